@@ -20,10 +20,9 @@ import numpy.typing as npt
 
 from benchmarks.generated_players import Person
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import xg_layout as at
-from reconcile.adapters.writers.xg_container import Packed, packed, sealed, short_string, utf16
-from reconcile.adapters.xg import records
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
+from reconcile.adapters.xg import records as at
+from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, TEXTS, Packed, open_archive, packed, sealed
+from reconcile.adapters.xg.values import short_string, utf16_field
 from reconcile.board.play import legal_plays
 from reconcile.board.position import BAR
 from reconcile.columns import Validity
@@ -125,15 +124,15 @@ class XgBase(Base):
         }
         self.blob = bytes(opened.read("temp.xg"))
         self.ends = bytes(opened.read("temp.xgi"))
-        kinds = np.frombuffer(self.blob[records.TYPE_OFFSET :: at.RECORD_SIZE], np.uint8)
-        self.rows = np.flatnonzero(kinds == records.MOVE)
-        moves = np.frombuffer(self.blob, records.MOVE_FIELDS)[self.rows]
-        self.seat = np.where(_view(self.blob, "<i4", at.MOVE["roller"][1])[self.rows] > 0, 0, 1)
-        count = _view(self.blob, "<i4", at.BEST_MOVE_OFFSET + at.BEST_MOVE["count"][1])[self.rows]
+        kinds = np.frombuffer(self.blob[at.TYPE_OFFSET :: at.RECORD_SIZE], np.uint8)
+        self.rows = np.flatnonzero(kinds == at.MOVE)
+        moves = np.frombuffer(self.blob, at.MOVE_FIELDS)[self.rows]
+        self.seat = np.where(_view(self.blob, "<i4", at.MOVE_LAYOUT["on_roll"][1])[self.rows] > 0, 0, 1)
+        count = _view(self.blob, "<i4", at.MOVE_LAYOUT["candidates"][1])[self.rows]
         self.listed = np.arange(at.MOST_CANDIDATES) < count[:, None]
         self.equity = moves["evaluations"][:, :, 6].astype(np.float64)
         self.behind = self.equity[:, :1] - self.equity
-        self.error, self.luck = (_view(self.blob, "<f8", at.MOVE[name][1])[self.rows] for name in ("error", "luck"))
+        self.error, self.luck = (_view(self.blob, "<f8", at.MOVE_LAYOUT[name][1])[self.rows] for name in ("error", "luck"))
 
     def varied(self, changes: Changes) -> bytes:
         blob = bytearray(self.blob)
@@ -143,12 +142,14 @@ class XgBase(Base):
         factor = np.array([player.skill for player in changes.players])[self.seat]
         equities = np.ndarray((len(blob) // at.RECORD_SIZE, at.MOST_CANDIDATES), "<f4", blob, _EQUITIES, (at.RECORD_SIZE, 28))
         equities[self.rows] = np.where(self.listed, self.equity[:, :1] - factor[:, None] * self.behind, self.equity)
-        _view(blob, "<f8", at.MOVE["error"][1])[self.rows] = np.where(self.error > records.NOT_SCORED, self.error * factor, self.error)
-        _view(blob, "<f8", at.MOVE["luck"][1])[self.rows] = self.luck * changes.luck
+        _view(blob, "<f8", at.MOVE_LAYOUT["error"][1])[self.rows] = np.where(self.error > at.NOT_SCORED, self.error * factor, self.error)
+        _view(blob, "<f8", at.MOVE_LAYOUT["luck"][1])[self.rows] = self.luck * changes.luck
         head = bytearray(self.content[:HEADER_SIZE])
         first, second = (player.name for player in changes.players)
-        at.put(head, at.FILE_HEADER, title=utf16(f"{first} vs. {second}", 1024), event=utf16(f"Event: {changes.event}", 1024))
-        ends = self.ends[: records.TYPE_OFFSET] + blob[records.TYPE_OFFSET : at.RECORD_SIZE] + self.ends[at.RECORD_SIZE :]
+        texts = list(TEXTS.unpack_from(head, HEADER.size))
+        texts[2:4] = utf16_field(f"{first} vs. {second}", 1024), utf16_field(f"Event: {changes.event}", 1024)
+        TEXTS.pack_into(head, HEADER.size, *texts)
+        ends = self.ends[: at.TYPE_OFFSET] + blob[at.TYPE_OFFSET : at.RECORD_SIZE] + self.ends[at.RECORD_SIZE :]
         members = {**self.members, "temp.xg": packed(blob, LEVEL), "temp.xgi": packed(ends, LEVEL)}
         return bytes(head) + self.thumbnail + sealed(members)
 
@@ -156,29 +157,28 @@ class XgBase(Base):
         first, second = (player.name for player in changes.players)
         at.put(
             blob,
-            at.MATCH_HEADER,
-            player1_ansi=short_string(first, 40).ljust(41, b"\0"),
-            player2_ansi=short_string(second, 40).ljust(41, b"\0"),
-            event_ansi=short_string(changes.event, 128).ljust(129, b"\0"),
+            at.MATCH_HEADER_LAYOUT,
+            player1=short_string(first, 40).ljust(41, b"\0"),
+            player2=short_string(second, 40).ljust(41, b"\0"),
+            event=short_string(changes.event, 128).ljust(129, b"\0"),
             date=float((changes.day - EPOCH).days),
-            player1=utf16(first, 129),
-            player2=utf16(second, 129),
-            event=utf16(changes.event, 129),
+            player1_utf16=utf16_field(first, 129),
+            player2_utf16=utf16_field(second, 129),
+            event_utf16=utf16_field(changes.event, 129),
         )
 
     def _rolled(self, blob: bytearray, record: int, roll: Dice) -> None:
         """Write a roll into its record, and into that of the cube before it, which has it as text."""
         start = record * at.RECORD_SIZE
-        old = struct.unpack_from("<2i", blob, start + at.MOVE["dice"][1])
-        at.put(blob, at.MOVE, start, dice=roll)
-        at.put(blob, at.BEST_MOVE, start + at.BEST_MOVE_OFFSET, dice=roll)
+        old = struct.unpack_from("<2i", blob, start + at.MOVE_LAYOUT["dice"][1])
+        at.put(blob, at.MOVE_LAYOUT, start, dice=roll, dice_given=roll)
         before = start - at.RECORD_SIZE
-        place = before + at.CUBE["dice"][1]
-        if blob[before + records.TYPE_OFFSET] == records.CUBE and blob[place : place + 3] == b"\x02%d%d" % old:
+        place = before + at.CUBE_LAYOUT["dice"][1]
+        if blob[before + at.TYPE_OFFSET] == at.CUBE and blob[place : place + 3] == b"\x02%d%d" % old:
             blob[place + 1 : place + 3] = b"%d%d" % roll
 
 
-_EQUITIES: Final = at.BEST_MOVE_OFFSET + at.BEST_MOVE["evaluations"][1] + 4 * 6
+_EQUITIES: Final = at.MOVE_LAYOUT["evaluations"][1] + 4 * 6
 
 
 def _view(blob: bytes | bytearray, form: str, offset: int) -> npt.NDArray[Any]:

@@ -39,17 +39,17 @@ print(json.dumps(found))
 """From the bytes in memory to the figures of both players, as ours is timed."""
 SCORE_WITH_GAMMONVIEW: Final = """
 import json, sys
-from gvformat import compute_aggregates, convert_xg
+from gvformat import compute_aggregates, convert_xg, read_gvab
 found = []
 for path in sys.argv[1:]:
     with open(path, "rb") as file:
-        match = convert_xg(file.read())
+        match = (convert_xg if path.endswith(".xg") else read_gvab)(file.read())
     totals = compute_aggregates(match)
     scopes = [totals["match"], *totals["games"]]
     found.append([{match["player_" + colour]: scope[colour] for colour in ("white", "black")} for scope in scopes])
 print(json.dumps(found))
 """
-"""The totals of both players by name, of the match first and then of every game."""
+"""The totals of both players by name, of the match first and then of every game; of an `.xg` or of GammonView's own format, OGXM."""
 
 
 class NoPeer(Exception):

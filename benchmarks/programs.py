@@ -22,6 +22,7 @@ from reconcile.errors import EngineError
 from reconcile.probe.documents import probe_document
 from reconcile.probe.probe import probe
 from reconcile.rules.evidence import FOLDER, Status
+from reconcile.rules.rulesets import QUESTIONS
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
 CANDIDATES: Final = Path(__file__).parent / "candidates"
@@ -55,7 +56,8 @@ def dated(one: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
     others = []
     for code, found in one["answers"].items():
         row = table["cells"][code]
-        if found["answer"] is not None and found["answer"] != row["answer"]:
+        shown = (row["answer"], QUESTIONS[code].answers[row["used"] if row["answer"] is None else row["answer"]].fallback)
+        if found["answer"] is not None and found["answer"] not in shown:
             others.append(code)
         elif row["status"] == Status.PROBED.value:
             row |= {"date": one["probed"], "source": row["source"].replace(table["version"], one["version"])}

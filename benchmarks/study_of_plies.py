@@ -20,14 +20,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.study_page import page
+from benchmarks.study_page import Rows, Sides, page
 from reconcile.adapters.archives import units
 from reconcile.board.identifiers import xgid
 from reconcile.board.play import apply_play, play_text
 from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError
 from reconcile.match import Match, fingerprint, situation
-from reconcile.scoring.printed_digits import undecided
+from reconcile.scoring.open_rules import undecided
 from reconcile.scoring.statistics import Statistics, statistics
 
 RULES: Final = "gnubg"
@@ -48,38 +48,6 @@ class Pair:
 
     flat: Statistics
     deep: Statistics
-
-
-@dataclass(frozen=True)
-class Sides:
-    """Figures of every player of every match, at both depths: shape (sides, 2), flat and deep."""
-
-    match: npt.NDArray[np.int64]
-    pr: Floats
-    checker: Floats
-    cube: Floats
-    counted: Floats
-    error: Floats
-
-    @property
-    def gap(self) -> Floats:
-        """PR of the deep analysis less that of the flat one."""
-        gap: Floats = self.pr[:, 1] - self.pr[:, 0]
-        return gap
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Every decision that counts at one depth at least."""
-
-    group: npt.NDArray[np.object_]
-    """Its kind and phase."""
-    error: Floats
-    """Shape (rows, 2)."""
-    counted: npt.NDArray[np.bool_]
-    """Shape (rows, 2)."""
-    flipped: npt.NDArray[np.bool_]
-    """Whether the best action is another one, and what was best without depth costs `NOTICED` or more with it."""
 
 
 def pairs_of(paths: Sequence[str]) -> list[Pair]:

@@ -3,18 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from benchmarks.study_of_plies import Floats, Rows, Sides
+import numpy.typing as npt
 
 MISTAKE, BLUNDER, NOTICED = 0.02, 0.08, 0.005
 QUANTILES: Final = (10, 25, 50, 75, 90, 95, 100)
 FEWEST: Final = 50
 """Decisions of a kind that has a row of its own."""
 Interval = Callable[[Any, Any], tuple[float, float]]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Figures of every player of every match, at both depths: shape (sides, 2), flat and deep."""
+
+    match: npt.NDArray[np.int64]
+    pr: Floats
+    checker: Floats
+    cube: Floats
+    counted: Floats
+    error: Floats
+
+    @property
+    def gap(self) -> Floats:
+        """PR of the deep analysis less that of the flat one."""
+        gap: Floats = self.pr[:, 1] - self.pr[:, 0]
+        return gap
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Every decision that counts at one depth at least."""
+
+    group: npt.NDArray[np.object_]
+    """Its kind and phase."""
+    error: Floats
+    """Shape (rows, 2)."""
+    counted: npt.NDArray[np.bool_]
+    """Shape (rows, 2)."""
+    flipped: npt.NDArray[np.bool_]
+    """Whether the best action is another one, and what was best without depth costs `NOTICED` or more with it."""
 
 
 def page(

@@ -13,10 +13,11 @@
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
 
+from reconcile.version import __version__
+
 TYPE_CHECKING = False
 """As `typing` has it, which takes longer to import than everything else before the command line can answer an interrupt."""
 
-__version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "Investigation",

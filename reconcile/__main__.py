@@ -18,7 +18,7 @@ def run() -> None:
         if mine:
             signal.signal(signal.SIGINT, _leave)
         from reconcile.cli import run as work
-        from reconcile.cli.streams import open_streams
+        from reconcile.cli.common import open_streams
 
         try:
             if mine:

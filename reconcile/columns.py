@@ -64,7 +64,14 @@ WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,)}
 """The shape of one row, where it is more than a number."""
 NO_FORM: Final = ("", ())
 """That of a column which no table has."""
-LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType({"half": np.zeros})
+LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType(
+    {
+        "half": np.zeros,
+        "flag": lambda rows: np.full(rows, -1, np.int8),
+        "stored_error": lambda rows: np.full(rows, np.nan),
+        "luck_mark": lambda rows: np.full(rows, NO_MARK, np.int8),
+    }
+)
 """Columns that a reader may leave out, and what stands in their place, by the number of rows."""
 
 

@@ -41,3 +41,8 @@ class InvalidQuery(ReconcileError):
 
 class EngineError(ReconcileError):
     """A backgammon program is not installed, failed, or took too long."""
+
+
+def reason_of(error: Exception) -> str:
+    """What went wrong in the system's words, for the middle of a sentence."""
+    return (getattr(error, "strerror", None) or str(error)).lower()

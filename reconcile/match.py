@@ -19,7 +19,7 @@ from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
-from reconcile.notebook import Shown, one_line, short, short_file
+from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def no_candidates(_row: int) -> tuple[Candidate, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Match(Shown):
+class Match(NotebookTable):
     """One match from one file of one tool."""
 
     source: Source

@@ -15,7 +15,7 @@ LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 200
 
 
-class Shown:
+class NotebookTable:
     """A result that has a table, and shows it in a notebook under its own line."""
 
     __slots__ = ()

@@ -1,7 +1,7 @@
 """Fixtures of all tests, and the profiles of Hypothesis.
 
-    pytest                                       # same: the same examples every time
-    pytest --hypothesis-profile fresh            # examples that nobody has seen yet
+    pytest                                       # same: the same examples every time, four tenths of the usual number
+    pytest --hypothesis-profile fresh            # the usual number of examples that nobody has seen yet
     pytest --hypothesis-profile thorough         # twenty times as many of them
 
 No profile has a deadline or asks how long the examples take to make: what is true on a fast computer is true on a slow one.
@@ -9,6 +9,7 @@ No profile has a deadline or asks how long the examples take to make: what is tr
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,22 @@ from tests.support import data as real
 pytest_plugins = ["pytester"]
 
 WHATEVER_THE_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", WHATEVER_THE_SPEED, derandomize=True)
+settings.register_profile("same", WHATEVER_THE_SPEED, max_examples=4 * WHATEVER_THE_SPEED.max_examples // 10, derandomize=True)
 settings.register_profile("fresh", WHATEVER_THE_SPEED, derandomize=False, print_blob=True)
 settings.register_profile("thorough", settings.get_profile("fresh"), max_examples=20 * WHATEVER_THE_SPEED.max_examples)
 settings.load_profile("same")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As a shell starts what runs in its background: the programs that tests start would ignore an interrupt as well.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a test that is both long and exhaustive, which `-m long` would run."""
+    both = [item.nodeid for item in items if item.get_closest_marker("long") and item.get_closest_marker("exhaustive")]
+    if both:
+        raise pytest.UsageError(f"expected long or exhaustive, found both at {', '.join(both)}")
 
 
 @pytest.fixture(scope="session")

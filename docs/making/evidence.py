@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from docs.making.markdown import code, prose, table
 from reconcile.rules.catalogue import Question
@@ -76,7 +76,7 @@ def of_program(rules: RuleSet) -> str:
     return table(("question", "answer", "status", "what is known, and where", "looked up", "what tells it from the next answer"), listed)
 
 
-def of_question(question: Question) -> str:
+def of_question(question: Question[Any]) -> str:
     """The rows of one question."""
     listed = [
         (

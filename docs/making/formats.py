@@ -1,4 +1,4 @@
-"""The tables of the .xg records as the program reads them, from its own source."""
+"""The tables of the .xg records as the program reads and writes them, from its own source."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from docs.making.markdown import code, prose, table
 from reconcile.adapters.mat import game as mat_game
 from reconcile.adapters.xg import container, records
 
-FIELD: Final = re.compile(r'^    \("(?P<name>\w+)",.*?\),(?:\s*#\s*(?P<meaning>.*))?$')
-TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+): Final = _(?:table|form|numbers)\($")
+FIELD: Final = re.compile(r'^    "(?P<name>\w+)": \("[^"]+", \d+\),(?:\s*#\s*(?P<meaning>.*))?$')
+TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+)_LAYOUT: Final\[Layout\] = \{$")
 KINDS: Final = {"i": "signed integer", "u": "unsigned integer", "f": "float", "S": "bytes", "V": "bytes"}
-TYPES: Final = {"i": "<i4", "B": "u1", "d": "<f8"}
-"""Types of `struct` as NumPy's."""
-
 Field = tuple[str, Any, int, str]
 """Name, type of NumPy, offset, meaning."""
+
+
+RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
+"""The records that are described."""
 
 
 def meanings() -> dict[str, dict[str, str]]:
@@ -34,43 +35,18 @@ def meanings() -> dict[str, dict[str, str]]:
     return found
 
 
-def fields(name: str, column: int = 0) -> list[Field]:
-    """The fields of one table of the source; `column` selects the kind of record if a table has several."""
-    layout: Any = getattr(records, name)
-    said = meanings()[name]
-    if isinstance(layout, records.Form):
-        listed = [(field, np.dtype(TYPES.get(kind, f"S{kind[:-1]}")), offset) for field, kind, offset in layout.fields]
-    elif isinstance(layout, records.Numbers):
-        offsets = layout.columns[:, min(column, layout.columns.shape[1] - 1)] * layout.type.itemsize
-        listed = [(field, layout.type, offset) for field, offset in zip(layout.names, offsets.tolist(), strict=True)]
-    else:
-        listed = [(field, *layout.fields[field][:2]) for field in layout.names]
-    return [(field, kind, offset, said[field]) for field, kind, offset in listed]
-
-
 def record_fields(name: str) -> list[Field]:
-    """The fields of a record that the program reads, by offset."""
-    found = [field for table_name, column in RECORDS[name] for field in fields(table_name, column)]
-    if name == "cube":
-        (response,) = fields("DECISION_ERRORS", 2)
-        found.append(("error_response", *response[1:]))
-    return sorted(found, key=lambda field: field[2])
+    """The fields of a record, by offset."""
+    table_name = name.upper().replace("-", "_")
+    said = meanings()[table_name]
+    fields: records.Layout = getattr(records, f"{table_name}_LAYOUT")
+    return [(field, records.numpy_type(form), offset, said[field]) for field, (form, offset) in fields.items()]
 
 
 def layout(name: str) -> np.dtype[np.void]:
     """A record as one table of NumPy."""
     names, kinds, offsets, _ = zip(*record_fields(name), strict=True)
     return np.dtype({"names": names, "formats": kinds, "offsets": offsets, "itemsize": records.RECORD_SIZE})
-
-
-RECORDS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
-    "match-header": (("MATCH_HEADER_FIELDS", 0),),
-    "game-header": (("GAME_HEADER_FIELDS", 0),),
-    "cube": (("CUBE_FIELDS", 0), ("DECISION_NUMBERS", 1), ("DECISION_ERRORS", 1), ("CUBE_EQUITIES", 0)),
-    "move": (("MOVE_FIELDS", 0), ("DECISION_NUMBERS", 0), ("DECISION_ERRORS", 0), ("MOVE_NUMBERS", 0)),
-    "game-footer": (("GAME_FOOTER_FIELDS", 0),),
-}
-"""The tables of the source, and the columns in them, that make up a record."""
 
 
 def record(name: str) -> str:

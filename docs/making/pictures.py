@@ -20,8 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.serve.pages import start_page
-from reconcile.serve.session import Session
+from reconcile.serve.pages import Session, start_page
 
 PROJECT: Final = Path(__file__).parents[2]
 REPORT: Final = PROJECT / "reports" / "sample.html"

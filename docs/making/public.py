@@ -132,7 +132,7 @@ def _records(name: str, content: bytes, scored: Statistics) -> dict[str, Any]:
     types = np.frombuffer(blob, np.uint8)[records.TYPE_OFFSET :: records.RECORD_SIZE]
     cubes = np.frombuffer(blob, formats.layout("cube"))[types == records.CUBE]
     moves = np.frombuffer(blob, formats.layout("move"))[types == records.MOVE]
-    flags, times = np.unique(cubes["flag_double"], return_counts=True)
+    flags, times = np.unique(cubes["verdict"], return_counts=True)
     scored_moves = moves["error"] > records.NOT_SCORED
     several = scored_moves & (moves["candidates"] > 1)
     equities = moves["evaluations"][:, :, 6]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.files.pages import Page
-from reconcile.gap.attribution import CAUSES
+from reconcile.files.bundled import Page
+from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES
+from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 from docs.making.evidence import of_question
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
@@ -110,7 +110,7 @@ def _declared() -> tuple[str, ...]:
     )
 
 
-def question_page(question: Question) -> str:
+def question_page(question: Question[Any]) -> str:
     """The page of a question with all its answers."""
     text = inspect.cleandoc(question.page).partition("\n")[2]
     parts = [
@@ -122,7 +122,7 @@ def question_page(question: Question) -> str:
     return page(f"{question.code}: {question.title}", *parts)
 
 
-def _answer(question: Question, answer: Answer) -> str:
+def _answer(question: Question[Any], answer: Answer[Any]) -> str:
     used = ", ".join(
         f"[{code(rules.name)}](../rules.md#{rules.name}) ({cell.status_words})" for rules, cell in givers(question.code, answer.name)
     )

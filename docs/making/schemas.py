@@ -26,7 +26,7 @@ from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Folders, Many, ManyFolders
-from reconcile.results.models.match import Match
+from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.pack import Badge, Measurement, Validation
 from reconcile.results.models.statistics import Document as Statistics
 
@@ -44,7 +44,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "investigation": ("Investigation", Investigation),
     "many": ("Many analyses", Many),
     "many_folders": ("Folders with many analyses", ManyFolders),
-    "match": ("A backgammon match with its decisions", Match),
+    "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),

@@ -11,8 +11,7 @@ from docs.making.markdown import code, number, table
 from reconcile.columns import Floats
 from reconcile.met import DEFAULT_MET, load_met, met_names
 from reconcile.met.equity import chance_of, equity_of
-from reconcile.scoring.gnubg_table import RATINGS
-from reconcile.scoring.skill import XG_BANDS
+from reconcile.scoring.grades import RATINGS, XG_BANDS
 
 EXAMPLE_AWAY: Final = (7, 6)
 """The trailer is 7 away, the leader 6; the leader doubles."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.match import Match, Note
@@ -145,9 +145,7 @@ def _with_pages(file: str, content: bytes) -> Match | None:
     try:
         match = read_match(file, whole(file, content))
     except OSError as error:
-        raise UnreadableFile(
-            f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files"
-        ) from None
+        raise UnreadableFile(f"{file}: a page beside it cannot be read: {reason_of(error)}; check the files") from None
     notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
     return replace(match, notes=(*match.notes, *notes))
 
@@ -176,7 +174,7 @@ def read_bytes(path: str) -> bytes:
             with Path(path).open("rb") as file:
                 content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
     except ValueError:
         raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
     if len(content) > LARGEST_FILE:
@@ -217,7 +215,7 @@ def _read(path: str, content: bytes, selector: str) -> Match:
 
         return read_xg(path, content)
     if content.startswith(ANALYSIS_START):
-        from reconcile.adapters.analysis_file import read_analysis
+        from reconcile.adapters.evaluated import read_analysis
 
         return read_analysis(path, content)
     if content.startswith(BGF_START):

@@ -1,17 +1,26 @@
-"""A transcript with an analysis laid over it, for formats that keep the two apart.
+"""A transcript with an analysis laid over it, for formats that keep the two apart, and this program's own file of the two.
 
 The transcript decides which rows there are; an evaluation only fills their columns, so two analyses of one transcript pair completely.
+
+The file is for engines that have no match file of their own. Its transcript is a game record (SGF without an analysis), so every rule of
+the game is read by one reader. It names engine, version, platform and depth, and its numbers are those of the engine, to the last digit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Ints, Kind, Validity
+from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.values import Damaged, flag, number, parts, shown, text, whole
+from reconcile.board.play import parse_play
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Ints, Kind, Plays, Validity
+from reconcile.errors import UnreadableFile
+from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
 from reconcile.match import Candidate, Level, Match, Note, Source
 
 UNKNOWN: Final = float("nan")
@@ -40,6 +49,11 @@ class Cube:
     double_pass: float
 
 
+def places(match: Match, table: Plays | Cubes) -> list[Place]:
+    """The place of every row."""
+    return list(zip(match.games.number[table.game].tolist(), table.turn.tolist(), strict=True))
+
+
 def evaluated(
     match: Match,
     source: Source,
@@ -55,9 +69,7 @@ def evaluated(
     Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
     answered to a beaver has the values of the turn, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
-    number = match.games.number
-    play_places = list(zip(number[match.plays.game].tolist(), match.plays.turn.tolist(), strict=True))
-    cube_places = list(zip(number[match.cubes.game].tolist(), match.cubes.turn.tolist(), strict=True))
+    play_places, cube_places = places(match, match.plays), places(match, match.cubes)
     found = [rolls.get(place) for place in play_places]
     beaver = (match.cubes.kind == Kind.BEAVER.value).tolist()
     values = [None if skipped else cubes.get(place) for place, skipped in zip(cube_places, beaver, strict=True)]
@@ -124,3 +136,58 @@ def _cube_columns(values: list[Cube | None]) -> dict[str, Any]:
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
     }
+
+
+VERSION: Final = 1
+FORMAT: Final = "analysis"
+MOST_PLAYS: Final = 10_000
+"""More positions than any roll can lead to."""
+MOST_NOTES: Final = 1000
+CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+
+def read_analysis(path: str, content: bytes) -> Match:
+    """The match of a kept analysis. Raises `UnreadableFile`."""
+    if len(content) > LARGEST_JSON:
+        raise UnreadableFile(f"{path}: expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?")
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnreadableFile(f"{path}: damaged analysis: not JSON to its end; make it again with `reconcile analyse`") from None
+    try:
+        return _match(path, content, document)
+    except Damaged as error:
+        raise UnreadableFile(f"{path}: damaged analysis: {error}; make it again with `reconcile analyse`") from None
+
+
+def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
+    if document["analysis_version"] != VERSION:
+        raise Damaged(f"expected version {VERSION}, found {shown(document['analysis_version'])}")
+    record = document.get("transcript")
+    if type(record) is not str:
+        raise Damaged(f"expected transcript to be a game record, found {shown(record)}")
+    rolls: dict[Place, Roll] = {}
+    for one in parts(document, "plays", MOST_DECISIONS):
+        rolls[_place(one)] = Roll(tuple(_candidates(one)), number(one, "luck", optional=True), every=True)
+    cubes = {
+        _place(one): Cube(*(number(one, name) for name in ("no_double", "double_take", "double_pass")))
+        for one in parts(document, "cubes", MOST_DECISIONS)
+    }
+    level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
+    source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
+    notes = tuple(Note("engine-changed", text(one, "change")) for one in parts(document, "changes", MOST_NOTES))
+    return evaluated(read_sgf(path, record.encode("utf-8", "replace")), source, level, rolls, cubes, notes=notes)
+
+
+def _place(one: dict[str, Any]) -> Place:
+    return whole(one, "game", 1, 2**31), whole(one, "turn", 1, 2**31)
+
+
+def _candidates(one: dict[str, Any]) -> Iterator[Candidate]:
+    for listed in parts(one, "candidates", MOST_PLAYS):
+        try:
+            play = parse_play(text(listed, "play"))
+        except ValueError as error:
+            raise Damaged(str(error)) from None
+        chances = tuple(number(listed, name) for name in CHANCES)
+        yield Candidate(play, number(listed, "equity"), text(listed, "level"), chances, made=flag(listed, "made", False))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from reconcile.benchmark.published import Reference
-from reconcile.benchmark.score import FileScore, Score
-from reconcile.files.pages import read_pages
-from reconcile.scoring.findings import Finding, found
+from reconcile.files.bundled import read_pages
+from reconcile.scoring.findings import Finding, new_finding
+
+if TYPE_CHECKING:
+    from reconcile.benchmark.published import Reference
+    from reconcile.benchmark.score import FileScore, Score
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
-
-
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
 
@@ -26,11 +26,11 @@ def benchmark_findings(score: Score, references: Sequence[Reference]) -> tuple[F
 def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
     total = score.total
     if total.missing:
-        yield found("answers-missing", f"{total.missing} of {total.lines} lines")
+        yield new_finding("answers-missing", f"{total.missing} of {total.lines} lines")
     if total.illegal:
-        yield found("answers-illegal", f"{total.illegal} of {total.lines} lines")
+        yield new_finding("answers-illegal", f"{total.illegal} of {total.lines} lines")
     if total.n_out:
-        yield found("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
+        yield new_finding("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
     for one in score.files:
         yield from _about_file(one, known)
 
@@ -45,7 +45,7 @@ def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
         ("lines-without-plays", contents.unlisted),
     ):
         if count:
-            yield found(code, f"{name}: {count} of {contents.kinds['m']} m lines")
+            yield new_finding(code, f"{name}: {count} of {contents.kinds['m']} m lines")
     if total.lines and contents.path not in known:
         whole = "" if one.complete else ", not read to the end"
-        yield found("other-positions", f"{name}: {total.lines} m lines with plays{whole}")
+        yield new_finding("other-positions", f"{name}: {total.lines} m lines with plays{whole}")

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from reconcile.adapters import load_match
-from reconcile.benchmark.engines.interface import Question
+from reconcile.benchmark.engines.command import Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.identifiers import Situation, gnubg_id
 from reconcile.board.play import legal_plays
 from reconcile.board.position import checked, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg, find
-from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
+from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import threads
 from reconcile.match import Match
@@ -154,7 +154,7 @@ def make_benchmark(
                 file.flush()
                 os.fsync(file.fileno())
             except OSError as error:
-                raise CannotWrite(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+                raise CannotWrite(f"{output}: cannot be written: {reason_of(error)}; check the disk") from None
             if progress:
                 progress(count, len(asked))
     return Made(len(asked), kept)
@@ -220,7 +220,7 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
                 )
             yield file, standing
     except OSError as error:
-        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+        raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the folder") from None
 
 
 def _alone(path: str, file: IO[bytes]) -> None:

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_IDLE_LINES
 
@@ -135,7 +135,7 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise UnreadableFile(f"{path}: after line {contents.lines}: damaged gzip data ({error}); fetch the file again") from None
         except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+            raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
     if rows.found:
         yield rows.chunk()
     if not contents.lines:
@@ -156,7 +156,7 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
             file = files.enter_context(io.BufferedReader(raw))
             head = file.peek(8)
         except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+            raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
         for magic, name in _OTHERS.items():
             if head.startswith(magic):
                 raise UnreadableFile(f"{path}: expected a benchmark file or its gzip, found {name} data; unpack it first")

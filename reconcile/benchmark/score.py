@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.benchmark.engines.interface import Engine, Question
+from reconcile.benchmark.engines.command import Engine, Question
 from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
 from reconcile.benchmark.reader import Chunk, Contents, read_benchmark
 from reconcile.board.play import Play, legal_plays

@@ -19,12 +19,11 @@ from typing import Final
 
 import click
 
-from reconcile import __version__
-from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
-from reconcile.cli.streams import echo, open_streams
+from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED, echo, open_streams
 from reconcile.errors import ReconcileError
 from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
+from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
@@ -33,11 +32,16 @@ COMMANDS: Final = (
 """Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
 TOGETHER: Final = {
     "benchmark-make": "benchmark",
+    "convert": "analyse",
     "corpus-query": "corpus",
     "corpus-report": "corpus",
+    "diff": "validate",
+    "fetch": "init",
     "measure": "validate",
     "new-match": "init",
+    "probe": "investigate",
     "rules": "explain",
+    "selfcheck": "benchmark",
 }
 """The commands that stand in the module of another one."""
 GITHUB: Final = "reconcile.github"

@@ -1,7 +1,8 @@
-"""`reconcile analyse`."""
+"""`reconcile analyse` and `reconcile convert`."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def analyse(
     for target in targets.values():
         check_not_read(target)
     cache = None if no_cache else cache_folder()
-    threads = _threads(min(jobs, len(files)))
+    threads = max(1, (os.cpu_count() or 1) // min(jobs, len(files)))  # of each process: one per core in total
 
     with progress(quiet=quiet) as show:
 
@@ -93,7 +94,8 @@ def analyse(
             for change in result.changes:
                 say(f"{path}: {change}")
             if targets[path] != STANDARD:
-                say(f"wrote {targets[path]}: {_how(result)}")
+                how = f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"
+                say(f"wrote {targets[path]}: {how}")
     ctx.exit(ERROR if failed else WITHIN)
 
 
@@ -119,13 +121,6 @@ def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[
     return targets
 
 
-def _threads(jobs: int) -> int:
-    """Threads for each of several processes: one per core in total."""
-    import os
-
-    return max(1, (os.cpu_count() or 1) // jobs)
-
-
 def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
     """The results by file, in the order given; a file that could not be analysed yields the error. An interrupt ends every engine."""
     from reconcile.errors import ReconcileError
@@ -144,5 +139,41 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
     return results
 
 
-def _how(result: Analysed) -> str:
-    return f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"
+@click.command()
+@click.argument("file")
+@click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat|OUT.ogxm", help="Where to write (default: JSON to standard output).")
+def convert(file: str, output: str) -> None:
+    """Write a match with all its decisions as JSON or OGXM, or its transcript as .mat.
+
+    A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error. An
+    OGXM document (needs the package ogxm) also has the analysis; several in one document: `reconcile compare --ogxm`.
+
+    Example: reconcile convert match.xg -o match.mat
+    """
+    from reconcile.adapters import load_match
+    from reconcile.files.output import STANDARD, write
+
+    if output != STANDARD and not output.lower().endswith((".json", ".mat", ".ogxm")):
+        raise click.BadParameter(f"expected a name ending in .json, .mat or .ogxm, found {output!r}", param_hint="-o")
+    match = load_match(file)
+    if output.lower().endswith(".mat"):
+        from reconcile.adapters.mat.writer import transcript
+
+        written = transcript(match)
+        write(output, written.text)
+        for change in written.changes:
+            say(f"{output}: {change}")
+    elif output.lower().endswith(".ogxm"):
+        from reconcile.results.ogxm import ogxm_document
+
+        document = ogxm_document([match])
+        write(output, document.content)
+        for change in document.changes:
+            say(f"{output}: {change}")
+    else:
+        from reconcile.results.documents import dumps
+        from reconcile.results.match import match_document
+
+        write(output, dumps(match_document(match)))
+    if output != STANDARD:
+        say(f"wrote {output}")

@@ -1,4 +1,4 @@
-"""`reconcile benchmark` and `reconcile benchmark-make`."""
+"""`reconcile benchmark`, `reconcile benchmark-make` and `reconcile selfcheck`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, once_standard, progress, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, Seconds, echo, once_standard, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 
@@ -21,14 +21,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read only the first N m lines of each file.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of engine processes in parallel.")
-@click.option(
-    "--silence",
-    type=Seconds(0.1),
-    default=600,
-    show_default=True,
-    metavar="SECONDS",
-    help="Longest time to wait for an answer.",
-)
+@click.option("--silence", type=Seconds(0.1), default=600, show_default=True, metavar="SECONDS", help="Longest time to wait for an answer.")
 @click.option("--table", metavar="ID", help="Judge against the published scores of this table.")
 @click.option("--published", metavar="FILE", help="File of published scores (default: the one bundled with the program).")
 @writes(Form("html", "Write an HTML report, with the costliest positions."), JSON, MARKDOWN)
@@ -59,8 +52,8 @@ def benchmark(
     from reconcile.report.ci.markdown.pack import benchmark_markdown
     from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
-    from reconcile.results.benchmark import benchmark_document
     from reconcile.results.documents import dumps
+    from reconcile.results.investigation import benchmark_document
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -133,13 +126,49 @@ def benchmark_make(
     settings = Settings(games=games, plies=plies, moves=moves, seed=seed, positions=positions)
     with progress(quiet=quiet) as show:
         made = make_benchmark(
-            file,
-            output,
-            settings,
-            jobs=jobs,
-            time_limit=time_limit,
-            progress=lambda done, total: show("rolls", done, total),
+            file, output, settings, jobs=jobs, time_limit=time_limit, progress=lambda done, total: show("rolls", done, total)
         )
     if not quiet:
         kept = f", {made.kept} of them from earlier runs" if made.kept else ""
         say(f"wrote {output}: {made.lines} m lines{kept}")
+
+
+@click.command()
+@click.argument("files", metavar="FILE.sgf...", nargs=-1, required=True)
+@click.option("--json", "json_", metavar="FILE", help="Write every figure as JSON.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
+@click.pass_context
+def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet: bool) -> None:
+    """Compare gnuBG's own statistics of analysed matches with ours, figure by figure.
+
+    Needs gnuBG. Exits with 0 if every figure agrees, 1 if one differs, 2 if a file could not be compared.
+
+    Example: reconcile selfcheck match.sgf
+    """
+    from reconcile.adapters import load_match
+    from reconcile.engines.gnubg import find
+    from reconcile.engines.selfcheck import selfcheck as check
+    from reconcile.errors import ReconcileError
+    from reconcile.files.output import STANDARD, write
+
+    program = find()
+    checks, failed = [], False
+    with progress(quiet=quiet) as show:
+        for done, path in enumerate(files):
+            show("selfcheck", done, len(files))
+            try:
+                checks.append(check(load_match(path), program))
+            except ReconcileError as error:
+                failed = True
+                say(f"reconcile: {' '.join(str(error).split())}")
+        show("selfcheck", len(files), len(files))
+    if json_ is not None and checks:
+        from reconcile.report.text.benchmark import selfcheck_document
+        from reconcile.results.documents import dumps
+
+        write(json_, dumps(selfcheck_document(checks)))
+    if not quiet and checks:
+        from reconcile.report.text.benchmark import selfcheck_text
+
+        echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
+    ctx.exit(ERROR if failed or not checks else OUTSIDE if any(check.wrong for check in checks) else WITHIN)

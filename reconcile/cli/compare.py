@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,7 @@ from reconcile.cli.outputs import JSON, Form, Outputs, writes
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
+    from reconcile.gate.judged_figures import Part
     from reconcile.match import Match
 
 
@@ -115,33 +116,22 @@ def compare(
         raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
     once_standard("LEFT, RIGHT and the files after them", *files)
     groups = load_aliases(aliases).groups
-    options = {"consensus_rules": consensus_rules, "met": met, "player": player, "order": order}
+    options: dict[str, Any] = {"met": met, "player": player, "order": order}
+    of_two: dict[str, Any] = {"table": table, "left_rules": left_rules, "right_rules": right_rules, "aliases": groups}
     if several or len(files) > 2:
         only_for_two(ctx)
     elif analyse is None:
         only_for_many(consensus_rules)
     if several:
         _for_two_files(outputs, anonymise, corpus, settle)
-        ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
+        ctx.exit(compare_folders_of_several(files, outputs, groups, consensus_rules=consensus_rules, **options))
     left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
     chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
     bounds = load_tolerances(tolerances) if chosen else None
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:
-            folders = compare_folders(
-                left,
-                right,
-                bounds,
-                table=table,
-                left_rules=left_rules,
-                right_rules=right_rules,
-                met=met,
-                aliases=groups,
-                player=player,
-                order=order,
-                progress=show,
-            )
+            folders = compare_folders(left, right, bounds, **of_two, **options, progress=show)
         _write_folders(folders, outputs)
         ctx.exit(folders.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
     if (ledger := outputs.path("ledger")) is not None:
@@ -152,33 +142,22 @@ def compare(
     if len(matches) > 2:
         only_for_two(ctx)
         rollouts = None if settle is None else (settle, trials, settle_time)
-        compare_several(matches, outputs, groups, anonymise=anonymise, settle=rollouts, **options)
+        several_options = {"consensus_rules": consensus_rules, **options}
+        compare_several(matches, outputs, groups, anonymise=anonymise, settle=rollouts, **several_options)
         ctx.exit(WITHIN)
     only_for_many(consensus_rules)
     pair = (matches[0], matches[1])
     if anonymise:
-        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.naming import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
-        player = None if player is None else PLAYERS[seat_of(pair[0], player)]
+        options["player"] = None if player is None else PLAYERS[seat_of(pair[0], player)]
         left_match, right_match = anonymised(*pair, aliases=groups)
         pair = (left_match, right_match)
     usual = None if corpus is None else _usual(corpus, pair)
-    result = compare_matches(
-        pair[0],
-        pair[1],
-        bounds,
-        table=table,
-        left_rules=left_rules,
-        right_rules=right_rules,
-        met=met,
-        aliases=groups,
-        player=player,
-        order=order,
-        usual=usual,
-    )
+    result = compare_matches(pair[0], pair[1], bounds, **of_two, **options, usual=usual)
     if settle is not None:
-        from reconcile.cli.settle import settle as settled_by_gnubg
+        from reconcile.cli.many import settle as settled_by_gnubg
 
         result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
     _write(result, outputs, most, ogxm_of(pair, groups))
@@ -252,14 +231,18 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
 
 def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
     """Every output of two files."""
-    from reconcile.gap.ledger import disagreements, disagreements_text
+    from reconcile.gap.contributions import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
     from reconcile.report.html.render import comparison_page
     from reconcile.report.ledger_file import ledger_content, ledger_frame
     from reconcile.report.text.comparison import comparison_text, print_comparison
-    from reconcile.report.text.pack import part_of
     from reconcile.results.comparison import comparison_document
     from reconcile.results.documents import dumps
+
+    def parts() -> list[Part]:
+        from reconcile.report.text.pack import part_of
+
+        return [part_of(result)]
 
     outputs.write(
         {
@@ -273,7 +256,7 @@ def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], b
         lambda: comparison_text(result),
         printed=lambda file: print_comparison(result, file),
         suite="reconcile compare",
-        parts=lambda: [part_of(result)],
+        parts=parts,
     )
 
 
@@ -281,7 +264,7 @@ def _write_folders(result: FolderResult, outputs: Outputs) -> None:
     """Every output of two folders."""
     from reconcile.gate.judged_figures import folder_parts
     from reconcile.report.ci.markdown.pack import folder_markdown
-    from reconcile.report.html.folders import folder_pages
+    from reconcile.report.html.many import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
     from reconcile.results.comparison import folder_document
     from reconcile.results.documents import dumps

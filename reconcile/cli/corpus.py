@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, Seconds, needs_pyarrow, once_standard, say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import ERROR, Seconds, echo, needs_pyarrow, once_standard, say
 from reconcile.files.wording import plural
 from reconcile.tools import ANALYSERS
 
@@ -35,14 +34,7 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(
-    paths: Sequence[str],
-    output: str,
-    work: str | None,
-    rules: str,
-    partition_by: str,
-    jobs: int | None,
-    scheduler: str | None,
-    quiet: bool,
+    paths: Sequence[str], output: str, work: str | None, rules: str, partition_by: str, jobs: int | None, scheduler: str | None, quiet: bool
 ) -> None:
     """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns, s3:// addresses.
 

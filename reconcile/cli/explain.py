@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reconcile.cli.streams import echo
+from reconcile.cli.common import echo
 
 
 @click.command()

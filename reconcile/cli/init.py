@@ -1,4 +1,4 @@
-"""`reconcile init` and `reconcile new-match`."""
+"""`reconcile init`, `reconcile new-match` and `reconcile fetch`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import ERROR, say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import ERROR, Seconds, echo, progress, say
 
 
 @click.command()
@@ -58,8 +57,7 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
     from reconcile.files.output import CannotWrite, write_all
     from reconcile.files.wording import plural
     from reconcile.gate.manifest import SHORTEST_ORIGIN
-    from reconcile.gate.new_match import Origin, skeleton
-    from reconcile.gate.new_matches import new_matches
+    from reconcile.gate.new_matches import Origin, new_matches, skeleton
 
     if provenance and len(provenance.strip()) < SHORTEST_ORIGIN:
         what = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters or more, found {provenance!r}"
@@ -93,4 +91,41 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
         words = f'reconcile validate {where} --candidate-command "your-program {{file}}"' if is_complete else f"reconcile validate {where}"
         echo(f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}")
     if troubles:
+        ctx.exit(ERROR)
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option(
+    "--timeout", type=Seconds(1), default=30.0, show_default=True, metavar="SECONDS", help="How long to wait for a silent server."
+)
+@click.option("--allow-private", is_flag=True, help="Also download from this computer and private networks.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
+@click.pass_context
+def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
+    """Download the public files of a pack, and check their size and SHA-256.
+
+    PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
+    in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.
+    """
+    from pathlib import Path
+
+    from reconcile.files.bundled import bundled, cache_folder
+    from reconcile.gate.fetch import fetch as fetch_pack
+
+    with progress(quiet=quiet, in_bytes=True) as show:
+        # Printed once the progress bar is gone, since they would share a line on a terminal.
+        folder = Path(pack) if pack else bundled("reference_matches")
+        shown = fetch_pack(folder, silence=timeout, private=allow_private, progress=lambda file, size: show(file.name, size, file.bytes))
+        every = list(shown)
+    for one in every:
+        if one.error:
+            say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
+        elif not quiet:
+            echo(f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+    new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
+    if not quiet:
+        counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + ([f"{failed} failed"] if failed else [])
+        echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
+    if failed:
         ctx.exit(ERROR)

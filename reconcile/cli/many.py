@@ -1,4 +1,4 @@
-"""More than two analyses of one match: what `reconcile compare` does with them."""
+"""What `reconcile compare` does with more than two analyses of one match, and `--settle`: gnuBG rolls out the decisions in dispute."""
 
 from __future__ import annotations
 
@@ -11,8 +11,50 @@ from reconcile.cli.common import ERROR, WITHIN, progress, say
 from reconcile.cli.outputs import Outputs
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import Many
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.many import SeveralAnalyses
+    from reconcile.gap.settle import Dispute, Settlement
     from reconcile.match import Match
+
+
+def settle(comparison: Comparison, most: int, trials: int, seconds: float, *, quiet: bool) -> Comparison:
+    """A comparison with rollouts of the decisions in dispute that have most at stake."""
+    from dataclasses import replace
+
+    from reconcile.gap.settle import disputes
+
+    walk = comparison.walk
+    found = disputes(*walk.statistics, walk.pairing, walk.seats)
+    return replace(comparison, settlement=rolled_out(found, most, trials, seconds, quiet=quiet))
+
+
+def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: float, *, quiet: bool) -> Settlement:
+    """The first `most` disputes, rolled out by gnuBG within a number of seconds. Raises `EngineError`."""
+    import os
+
+    from reconcile.engines.gnubg import find
+    from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
+    from reconcile.files.bundled import cache_folder
+    from reconcile.gap.settle import Settlement, with_rollout
+
+    program = find()
+    asked = [(one, Question(one.asked, one.plays)) for one in disputes]
+    chosen = [(one, question) for one, question in asked if can_be_rolled_out(question)][:most]
+    with progress(quiet=quiet) as show:
+        values = roll_out(
+            [question for _, question in chosen],
+            program,
+            trials=trials,
+            timeout=seconds,
+            jobs=os.cpu_count() or 1,
+            cache=cache_folder(),
+            progress=lambda done, total: show("rolling out", done, total),
+        )
+    decisions = [
+        with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
+    ]
+    return Settlement(f"gnuBG {program.version}", trials, tuple(decisions))
+
 
 FOR_TWO: Final = (
     "left_rules",
@@ -59,7 +101,7 @@ def compare_several(
     from reconcile.gap.many import compare_many
 
     if anonymise:
-        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.naming import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         if (player := options["player"]) is not None:
@@ -68,8 +110,6 @@ def compare_several(
     many = compare_many(matches, aliases=groups, **options)
     if settle is not None:
         from dataclasses import replace
-
-        from reconcile.cli.settle import rolled_out
 
         many = replace(many, settlement=rolled_out(many.to_settle, *settle, quiet=outputs.quiet))
     _write(many, outputs, ogxm_of(matches, groups))
@@ -92,11 +132,11 @@ def ogxm_of(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> Callab
 def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:
     """Compare all analyses of every match in some folders, write every output, and return the exit code: 2 where something hindered."""
     from reconcile.gap.many_folders import compare_many_folders
-    from reconcile.report.ci.markdown.many import many_folders_markdown
-    from reconcile.report.html.folders import many_folder_pages
-    from reconcile.report.text.many import many_folders_text
+    from reconcile.report.ci.markdown.comparison import many_folders_markdown
+    from reconcile.report.html.many import many_folder_pages
+    from reconcile.report.text.folders import many_folders_text
+    from reconcile.results.comparison import many_folders_document
     from reconcile.results.documents import dumps
-    from reconcile.results.many import many_folders_document
 
     with progress(quiet=outputs.quiet) as show:
         result = compare_many_folders(paths, aliases=groups, progress=show, **options)
@@ -113,12 +153,12 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     return ERROR if result.trouble else WITHIN
 
 
-def _write(result: Many, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
-    from reconcile.report.ci.markdown.many import many_markdown
+def _write(result: SeveralAnalyses, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
+    from reconcile.report.ci.markdown.comparison import many_markdown
     from reconcile.report.html.many import many_page
-    from reconcile.report.text.many import many_text
+    from reconcile.report.text.folders import many_text
+    from reconcile.results.comparison import many_document
     from reconcile.results.documents import dumps
-    from reconcile.results.many import many_document
 
     outputs.write(
         {

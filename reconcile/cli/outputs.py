@@ -15,8 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import note_named, once_standard, say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import echo, note_named, once_standard, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 
 if TYPE_CHECKING:
@@ -119,8 +118,7 @@ class Outputs:
         summary = None
         if parts is not None and (self.github or {"junit", "sarif"} & self.paths.keys()):
             from reconcile.report.ci.github import step_summary, workflow_commands
-            from reconcile.report.ci.junit import junit
-            from reconcile.report.ci.sarif import sarif
+            from reconcile.report.ci.judged import junit, sarif
 
             judged = list(parts())
             asked: dict[str, Any] = {"strict": self.strict, "fail_on": self.fail_on, "environment": os.environ}

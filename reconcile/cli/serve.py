@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reconcile.cli.common import say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import echo, say
 
 
 @click.command()

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
@@ -39,26 +38,14 @@ def describe(
     """
     work = partial(_described, rules=rules, met=met, per_game=per_game, form=form)
     jobs = jobs or max(1, min(os.cpu_count() or 1, len(paths) // FILES_PER_PROCESS))
-    batches = _batches(paths)
-    if jobs == 1 or any(_is_standard_input(path) for path in paths):
-        made: Iterable[list[Described]] = map(work, batches)
+    if jobs == 1 or any(path.partition("#")[0] == "-" for path in paths):  # standard input, which no other process can read
+        made: Iterable[list[Described]] = (work((path,)) for path in paths)
     else:
-        from reconcile.files.workers import in_order
+        from reconcile.files.workers import in_batches, in_order
 
-        made = in_order(batches, work, _died, jobs)
+        made = in_order(in_batches(paths, BATCH), work, _died, jobs)
     for batch in made:
         yield from batch
-
-
-def _batches(paths: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    source = iter(paths)
-    while batch := tuple(islice(source, BATCH)):
-        yield batch
-
-
-def _is_standard_input(path: str) -> bool:
-    """Whether a path is, or may be, a match on standard input, which no other process can read."""
-    return path.partition("#")[0] == "-"
 
 
 def _died(path: str) -> NoReturn:
@@ -185,8 +172,8 @@ def _write_each(described: Sequence[Described], form: str, output: str) -> None:
 def _write_decisions(scored: Statistics, form: str, output: str) -> None:
     from reconcile.files.output import write
     from reconcile.report.text.decisions import decisions_csv
-    from reconcile.results.decisions import decisions_document
     from reconcile.results.documents import dumps
+    from reconcile.results.statistics import decisions_document
 
     document = decisions_document(scored)
     write(output, dumps(document) if form == "json" else decisions_csv(document, scored.match.players))

@@ -1,4 +1,4 @@
-"""`reconcile validate` and `reconcile measure`."""
+"""`reconcile validate`, `reconcile measure` and `reconcile diff`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, candidate_timeout, progress, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, candidate_timeout, once_standard, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ def validate(
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import pack_document
-    from reconcile.gate.failures import by_reason
     from reconcile.gate.judged_figures import pack_parts
+    from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
-    from reconcile.report.ci.badge import badge
+    from reconcile.report.ci.github import badge
     from reconcile.report.ci.markdown.pack import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
@@ -179,7 +179,7 @@ def measure(
     from reconcile.gate.measure import candidate_samples, measured
     from reconcile.gate.validate import match_results, samples, validate
     from reconcile.report.ci.markdown.pack import measurement_markdown
-    from reconcile.report.text.measurement import measurement_text, measurement_yaml
+    from reconcile.report.text.pack import measurement_text, measurement_yaml
     from reconcile.results.documents import dumps
 
     folder = Path(pack) if pack else bundled("reference_matches")
@@ -229,3 +229,33 @@ def measure(
         say(f"error: {line}")
     if failed:
         ctx.exit(ERROR)
+
+
+@click.command()
+@click.argument("old", metavar="OLD.json")
+@click.argument("new", metavar="NEW.json")
+@writes(Form("json", "Write the changes as JSON."), Form("markdown", "Write the changes as Markdown."))
+@click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
+@click.pass_context
+def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs) -> None:
+    """Show what changed between two results: verdicts, figures, findings and more.
+
+    Both files must come from the same command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a verdict
+    got worse, a new figure is out of tolerance, or a figure that was within tolerance is gone.
+
+    Example: reconcile diff old.json new.json
+    """
+    from reconcile.gate.changes import changes
+    from reconcile.gate.documents import changes_document
+    from reconcile.report.ci.markdown.pack import changes_markdown
+    from reconcile.report.text.changes import changes_text
+    from reconcile.results.documents import dumps
+    from reconcile.results.flat import read_result
+
+    once_standard("OLD.json and NEW.json", old, new)
+    found = changes(read_result(old), read_result(new))
+    outputs.write(
+        {"json": lambda: dumps(changes_document(found)), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
+        lambda: changes_text(found, fail_on=fail_on),
+    )
+    ctx.exit(found.exit_code(fail_on=fail_on))

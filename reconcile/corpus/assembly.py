@@ -25,7 +25,7 @@ from reconcile.corpus.contents import UNREAD, Contents, Outcomes, duplicates
 from reconcile.corpus.partitions import WAITING, Partitions, Sink
 from reconcile.corpus.parts import FOLDER, Parts
 from reconcile.corpus.tables import FILES, schemas
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, write
 
@@ -80,7 +80,7 @@ class Corpus:
                     with path.open("rb") as file:
                         found = file_digest(file, "sha256").hexdigest()
                 except OSError as error:
-                    raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+                    raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}") from None
                 if found != digest:
                     raise InvalidConfiguration(f"{path}: expected the table that {MANIFEST} lists, found another; make the corpus again")
 
@@ -136,14 +136,24 @@ def assemble(
                     tables[name].add(_rows(rows, places.number[start:end][counts], numbers[counts]))
         digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
-        raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+        raise CannotWrite(f"{folder}: cannot be written: {reason_of(error)}; check the disk") from None
     finally:
         encoder.close()
         for table in tables.values():
             table.abandon()
     counting = int(np.count_nonzero(kept))
     played = len(np.unique(same.first))
-    corpus = Corpus(folder, tuple(rules), len(outcomes), played, counting, len(kept) - counting, without_match, errors, digests)
+    corpus = Corpus(
+        folder,
+        tuple(rules),
+        files=len(outcomes),
+        played=played,
+        matches=counting,
+        duplicates=len(kept) - counting,
+        without_match=without_match,
+        errors=errors,
+        tables=digests,
+    )
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus

@@ -22,15 +22,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile import __version__
 from reconcile.adapters.archives import Unit
 from reconcile.adapters.gnubg.reader import without_collector
 from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
-from reconcile.errors import ReconcileError, UnreadableFile
+from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.regular import open_regular
 from reconcile.scoring.joined import settled
+from reconcile.version import __version__
 
 FORMAT: Final = 3
 """Of a part: with another number all of them are made again."""
@@ -175,7 +175,7 @@ def _content(unit: Unit) -> tuple[bytes | None, str]:
             with Path(unit.path).open("rb") as file:
                 return None, file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise UnreadableFile(f"{unit.name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise UnreadableFile(f"{unit.name}: cannot be read: {reason_of(error)}") from None
     content = unit.read()
     return content, sha256(content).hexdigest()
 

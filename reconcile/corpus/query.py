@@ -11,7 +11,6 @@ from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
 from reconcile.files.aliases import NO_ALIASES, Aliases
@@ -88,6 +87,8 @@ def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = N
     import duckdb
 
     with opened(corpus) as database:
+        from reconcile.corpus.study.prepared import identify  # the study of an archive opens it with this module
+
         identify(database, aliases)
         for name, view in VIEWS.items():
             database.execute(view.statement(name, corpus.rules))

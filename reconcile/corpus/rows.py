@@ -19,17 +19,16 @@ from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match import Match, fingerprint
 from reconcile.met import Met
 from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, figure_columns, pr_of, scale_of
+from reconcile.scoring.figures import point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import rated
-from reconcile.scoring.open_columns import pr_ranges
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.open_rules import pr_ranges
 from reconcile.scoring.score import rescored, score
-from reconcile.scoring.statistics import EXPECTED, Statistics, by_class, legal_plays, table_of
-from reconcile.scoring.sums import Sums
+from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
+from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
@@ -78,7 +77,7 @@ class _Group:
         matches = [one.match for one in read]
         legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
         self.match = joined(matches)
-        if any(RULE_SETS[name].value("Q16") for name in rules):
+        if any(RULE_SETS[name].value(Q16) for name in rules):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
         self.scored = [self.statistics(name, legal) for name in rules]
         sizes = np.array([len(match.games) for match in matches])
@@ -102,13 +101,13 @@ class _Group:
             table = one.scored.met
             if table not in shared:
                 shared[table] = Sums(games, *one.without_rules())
-            found.append((Sums(games, by_class(one.scored), graded(one.scored)), shared[table]))
+            found.append((Sums(games, of_decisions(one.scored), graded(one.scored)), shared[table]))
         return found
 
     def tables(self, rule: int, first: Ints | None = None) -> dict[str, npt.NDArray[Any]]:
         """Every sum under a rule set, by game or by match where `first` has the first game of each."""
         own, shared = self.sums[rule]
-        return own.tables(first) | shared.tables(first)
+        return own.games | shared.games if first is None else own.matches(first) | shared.matches(first)
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
@@ -143,17 +142,17 @@ class _Group:
     def players(self) -> Columns:
         """Figures per match, rule set and seat."""
         owners = np.arange(len(self.read))
-        figures = [self.figures(one, totals, owners) for one, totals in zip(self.scored, self.by_match, strict=True)]
-        for found, totals in zip(figures, self.by_match, strict=True):
-            self.rate_luck(found, totals)
+        results = [result_of(one.match) for one in self.read]
+        result = {name: np.array([np.broadcast_to(one[name], 2) for one in results]) for name in results[0]}
+        figures = [self.figures(one, totals, owners, **result) for one, totals in zip(self.scored, self.by_match, strict=True)]
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), self.ranges())
 
     def ranges(self) -> dict[str, list[Numbers]]:
         """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
-            pr_ranges(one.scored, totals, self.first_game, self.one_point)
-            if one.rules.alternatives or one.rules.value("Q16")
+            pr_ranges(one.scored, self.totals(one.rules, totals), self.first_game, self.one_point)
+            if one.rules.alternatives or bool(one.rules.value(Q16))
             else (unknown, unknown)
             for one, totals in zip(self.scored, self.by_match, strict=True)
         ]
@@ -171,27 +170,17 @@ class _Group:
         }
         return self.owners(figures, by_game, self.match_of_game, np.arange(len(games)), more)
 
-    def figures(self, scored: Statistics, totals: Totals, owners: Ints) -> dict[str, Numbers]:
-        """By metric, shape (owners, 2 seats)."""
-        return figure_columns(totals, scored.rules, is_money=self.match.is_money, one_point=self.one_point[owners])
+    def figures(self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table) -> dict[str, Numbers]:
+        """By metric, shape (owners, 2 seats); `result` are those of whole matches, see `result_of`."""
+        return figures_of(self.totals(scored.rules, totals, owners, **result), METRICS)
 
-    def rate_luck(self, found: dict[str, Numbers], totals: Totals) -> None:
-        """Add the figures that only a whole match has."""
-        shape = totals["chance"].shape
-        found["luck.rating_percent"], found["luck.elo"] = np.full(shape, np.nan), np.full(shape, np.nan)
-        chance = totals["chance"] - totals["chance"][:, ::-1]
-        covered = (totals["luck analysed"] >= totals[EXPECTED["luck"]]) & (totals["luck analysed"] > 0)
-        rateable = covered.all(axis=1) & np.isfinite(chance).all(axis=1)
-        for place in np.flatnonzero(rateable).tolist():
-            match = self.read[place].match
-            for seat in (0, 1) if match.complete else ():
-                for name, value in rated(match, seat, float(chance[place, seat])).items():
-                    found[name][place, seat] = value
+    def totals(self, rules: RuleSet, sums: Mapping[str, Table], owners: Ints | slice = slice(None), **result: Table) -> Totals:
+        return totals_of(sums, rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result)
 
     def owners(
         self,
         figures: Sequence[Mapping[str, Numbers]],
-        totals: Sequence[Totals],
+        totals: Sequence[Mapping[str, Table]],
         owners: Ints,
         games: Ints,
         more: Mapping[str, list[Any]],
@@ -200,10 +189,9 @@ class _Group:
         shape = len(figures), len(owners), 2
         rule, owner, seat = (index.ravel() for index in np.indices(shape))
         order = np.lexsort((games[owner], seat, rule, owners[owner]))
-        unknown = np.full(shape[1:], np.nan)
-        factors = [scale_of(one.rules, self.one_point[owners]) for one in self.scored]
+        factors = [point_factor(one.rules, self.one_point[owners])[:, np.newaxis] for one in self.scored]
         both = totals[0]["moves"].sum(axis=1)
-        numbers: dict[str, Any] = {name: [found.get(name, unknown) for found in figures] for name in METRICS}
+        numbers: dict[str, Any] = {name: [found[name] for found in figures] for name in METRICS}
         numbers["moves_both"] = [np.stack((both, both), axis=1)] * len(figures)
         numbers["rated_error"] = [found["equity_error.total"] * factor for found, factor in zip(figures, factors, strict=True)]
         for part in PARTS:
@@ -230,16 +218,15 @@ class _Group:
         here, before = self.scored[0].rules, self.by_match[0]
         there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
         codes = [code for code, answer in here.answers.items() if answer != there.answers[code] and QUESTIONS[code].is_varied]
-        decisions = decisions_of(before["counted"])
-        pr = pr_of(here, self.one_point, error_of(before), decisions)
+        pr, number = figures_of(self.totals(here, before), ("pr", "decisions.counted")).values()
         changes = []
         for code in codes:
             changed, after = here.switched(code, there.answers[code]), before
             if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
                 one = rescored(self.scored[0].scored, changed)
-                after = before | Sums(len(self.match.games), by_class(one)).tables(self.first_game)
-            number = decisions_of(after["counted"])
-            changes.append((pr_of(changed, self.one_point, error_of(after), number) - pr, number - decisions))
+                after = before | Sums(len(self.match.games), of_decisions(one)).matches(self.first_game)
+            changed_pr, changed_number = figures_of(self.totals(changed, after), ("pr", "decisions.counted")).values()
+            changes.append((changed_pr - pr, changed_number - number))
         shape = len(self.read), len(codes), 2
         place, code, seat = (index.ravel() for index in np.indices(shape))
         found = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)

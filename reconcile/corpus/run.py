@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +15,11 @@ from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
 from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Parts, index, part_name, process, remove, settings_key
 from reconcile.corpus.unchanged import Unchanged
-from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read, write
-from reconcile.files.regular import Held, locked
-from reconcile.files.workers import in_order
+from reconcile.files.regular import LockHeld, locked
+from reconcile.files.workers import in_batches, in_order
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
 
@@ -72,10 +71,10 @@ def build(
                 remove(stale)
             with closing(Unchanged(kept)) as unchanged:
                 return _built(paths, target, unchanged, rules, jobs or os.cpu_count() or 1, scheduler, progress, partition_by)
-    except Held as error:
+    except LockHeld as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
-        raise CannotWrite(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+        raise CannotWrite(f"{target}: cannot be written: {reason_of(error)}; check the folder") from None
 
 
 def _built(
@@ -96,7 +95,10 @@ def _built(
             outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
             parts = Parts(kept, rules, frozenset(sound))
             corpus = assemble(target, outcomes, contents, parts, rules, Partitions(partition_by), threads=jobs)
-            _tidy(kept, set(contents.parts_of(outcomes.contents(contents.known))))
+            used = set(contents.parts_of(outcomes.contents(contents.known)))
+            for path in kept.glob(f"*{SUFFIX}"):  # of files that are no longer in the archive, or of older settings
+                if path.name not in used:
+                    remove(path)
             return corpus
         except DamagedPart as damaged:
             remove(kept / str(damaged))
@@ -120,9 +122,9 @@ def _read(
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
 
-        done = on_cluster(_batches(found), rules, known, scheduler)
+        done = on_cluster(in_batches(found, BATCH), rules, known, scheduler)
     else:
-        done = _local(_batches(found), rules, known, jobs)
+        done = _local(in_batches(found, BATCH), rules, known, jobs)
     try:
         for batch in done:
             if batch.part:
@@ -139,19 +141,6 @@ def _read(
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
     unchanged.finish()
     return outcomes, index(kept, settings)
-
-
-def _tidy(folder: Path, used: set[str]) -> None:
-    """Delete parts of files that are no longer in the archive, or of older settings."""
-    for path in folder.glob(f"*{SUFFIX}"):
-        if path.name not in used:
-            remove(path)
-
-
-def _batches(every: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
-    source = iter(every)
-    while batch := tuple(islice(source, BATCH)):
-        yield batch
 
 
 _known: Container[str] = frozenset()

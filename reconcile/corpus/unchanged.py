@@ -13,10 +13,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile import __version__
 from reconcile.adapters.archives import MATCHES, Unit
 from reconcile.corpus.contents import Known, Outcome
 from reconcile.corpus.parts import remove
+from reconcile.version import __version__
 
 NAME: Final = "read.db"
 SETTLED: Final = 2 * 10**9

@@ -6,7 +6,9 @@ counts and errors of a class depend on a few questions each, so the figures of a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -14,15 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.columns import Kind
+from reconcile.diagnosis.reported import EXPLORED
 from reconcile.errors import NothingToCompare
 from reconcile.match import Match
-from reconcile.rules.rulesets import QUESTIONS, own_rules
+from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
-from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.figures import cap_of, point_factor
+from reconcile.scoring.metrics import figures_of
+from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, by_class, table_of
-from reconcile.scoring.sums import Sums
+from reconcile.scoring.statistics import Statistics, of_decisions, table_of
+from reconcile.scoring.sums import DecisionClass, Sums, Totals
 
 Table = npt.NDArray[np.float64]
 
@@ -41,8 +45,8 @@ class Combinations:
         self.met = table_of(match, self.base, met)
         self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
         self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
-        highest = np.nanmax(self.figures()["error_rate_memg"], initial=0.0) * PR_FACTOR / MEMG_FACTOR
-        if highest > min(cap.value for cap in QUESTIONS["Q13"].answers.values() if cap.value is not None):
+        highest = np.nanmax(figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"], initial=0.0)
+        if highest > min(cap.value for cap in Q13.answers.values() if cap.value is not None):
             self.axes["Q13"] = self._bearable("Q13")
         self.size = int(np.prod([len(names) for names in self.axes.values()]))
         if self.size > MOST_COMBINATIONS:
@@ -75,7 +79,7 @@ class Combinations:
 
     def _sums_of(self, answers: Mapping[str, str]) -> dict[str, Table]:
         """Sums by class under the tool's own rules with some answers changed."""
-        dead = QUESTIONS["Q16"].answers[answers.get("Q16", self.base.answers["Q16"])].value
+        dead = Q16.answers[answers.get("Q16", self.base.answers["Q16"])].value
         if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not dead:
             answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
         key = tuple(sorted(answers.items()))
@@ -83,7 +87,7 @@ class Combinations:
             rules = self.base.for_match(self.match)[0]
             for code, name in answers.items():
                 rules = rules.switched(code, name)
-            added = Sums(len(self.match.games), by_class(score(self.match, rules, self.met))).tables()
+            added = Sums(len(self.match.games), of_decisions(score(self.match, rules, self.met))).games
             which = slice(None) if self.game is None else self.game
             self._sums[key] = {
                 name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64) for name, table in added.items()
@@ -114,57 +118,46 @@ class Combinations:
 
     def figures(self) -> dict[str, Table]:
         """Every figure for all combinations, as arrays that broadcast over the axes; NaN where unknown."""
+        return figures_of(self._totals(), EXPLORED)
+
+    def _totals(self) -> Totals:
         checker, double, take, resignation = DecisionClass
         covered = self.own.completeness(self.seat, self.game)
-        known = {part: 1.0 if seen.analysed or not seen.expected else np.nan for part, seen in covered.items()}
-        any_known = 1.0 if covered["checker"].analysed + covered["cube"].analysed else np.nan
-        counts = {
-            "checker": self._grid(("Q01", "Q05"), checker, "counted"),
-            "double": self._doubles(),
-            "take": self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted"),
-        }
-        counted = counts["checker"] + counts["double"] + counts["take"]
-        found: dict[str, Table] = {f"decisions.{name}": table for name, table in counts.items()}
-        found["decisions.counted"] = counted
-        scale = self._constants("Q09")
-        for group, column in (("mwc_loss_percent", "loss"), ("equity_error", "error")):
-            factor = 1.0 if column == "error" else np.nan if self.match.is_money else 100.0
-            parts = {
-                "checker": factor * self._grid(("Q01", "Q06"), checker, column),
-                "double": factor * self._grid(("Q06", "Q14"), double, column),
-                "take": factor * self._grid(("Q06", "Q10", "Q14"), take, column),
-            }
-            total = parts["checker"] + parts["double"] + parts["take"] + factor * self._grid(("Q07",), resignation, column)
-            found.update({f"{group}.{name}": table * known["checker" if name == "checker" else "cube"] for name, table in parts.items()})
-            found[f"{group}.total"] = total * any_known
-        # `parts` are now those of equity.
-        rate = scale * _ratio(found["equity_error.total"], counted)
-        cap = self._constants("Q13")
-        found["pr"] = np.minimum(PR_FACTOR * rate, np.where(np.isnan(cap), np.inf, cap))
-        found["error_rate_memg"] = MEMG_FACTOR * rate
-        found["checker_pr"] = PR_FACTOR * scale * _ratio(parts["checker"], counts["checker"])
-        found["cube_pr"] = PR_FACTOR * scale * _ratio(parts["double"] + parts["take"], counts["double"] + counts["take"])
-        moves = self._moves()
-        found["snowie_er"] = PR_FACTOR * _ratio(found["equity_error.total"], moves)
-        found["snowie_memg"] = MEMG_FACTOR * _ratio(found["equity_error.total"], moves)
-        return found
+        known: dict[str, bool] = {part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()}
+        known["any"] = bool(covered["checker"].analysed + covered["cube"].analysed)
+        counted = (
+            self._grid(("Q01", "Q05"), checker, "counted"),
+            self._doubles(),
+            self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted"),
+            self._grid(("Q07",), resignation, "counted"),
+        )
+        error, loss = (
+            (
+                self._grid(("Q01", "Q06"), checker, column),
+                self._grid(("Q06", "Q14"), double, column),
+                self._grid(("Q06", "Q10", "Q14"), take, column),
+                self._grid(("Q07",), resignation, column),
+            )
+            for column in ("error", "loss")
+        )
+        moves = (self.own.sums.match if self.game is None else self.own.sums.games)["moves"]
+        return Totals(
+            counted,
+            error,
+            loss,
+            known,
+            np.array((moves if self.game is None else moves[self.game]).sum(), np.float64),
+            scale=self._constants("Q09"),
+            cap=self._constants("Q13"),
+            in_match=not self.match.is_money,
+        )
 
     def _constants(self, code: str) -> Table:
-        values = [QUESTIONS[code].answers[name].value for name in self.axes[code]]
-        if code == "Q09" and self.match.length != 1:
-            values = [1.0]
-        numbers = np.array([np.nan if value is None else value for value in values], float)
+        """The factor of a rate (Q09) or the highest PR shown (Q13) by answer."""
+        rules = [self.base.switched(code, name) for name in self.axes[code]]
+        numbers = np.array([cap_of(one) if code == "Q13" else point_factor(one, self.match.length == 1) for one in rules], float)
         return numbers.reshape([len(numbers) if axis == code else 1 for axis in self.axes])
-
-    def _moves(self) -> Table:
-        total = self.own.moves[0]
-        return np.array(total.sum() if self.game is None else total[self.game].sum(), np.float64)
 
     def answers_at(self, index: Sequence[int]) -> dict[str, str]:
         """The answers of a combination."""
         return {code: self.axes[code][i] for code, i in zip(self.axes, index, strict=True)}
-
-
-def _ratio(total: Table, number: Table) -> Table:
-    """A rate; NaN if nothing counts."""
-    return total / np.where(number > 0, number, np.nan)

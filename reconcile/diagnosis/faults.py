@@ -1,18 +1,159 @@
-"""The ordinary mistakes of a program, by all its matches: a check that holds in every match where the figures do not fit, or in several."""
+"""What a program does otherwise, by all its matches: one or two answers of a known rule set, or an ordinary mistake.
+
+A change of answers has to prove itself: it makes no match worse and improves more than one, or it accounts for everything there is, or a
+change that fits by chance is unlikely. A mistake holds in every match where the figures do not fit, or in several.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from reconcile.diagnosis.case import Case
+from reconcile.columns import Bools
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
-from reconcile.diagnosis.run import Run
+from reconcile.diagnosis.run import Case, Run
 from reconcile.files.wording import some
+from reconcile.rules.rulesets import QUESTIONS, RuleSet
+
+MOST_PAIRS: Final = 400
+"""Pairs of changes tried for a rule set."""
+MOST_BASES: Final = 3
+"""Known rule sets from which two changes are tried beside the references' own, those that give most figures first."""
+
+Change = tuple[str, str]
+"""A question and the answer to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A known rule set with one or two other answers."""
+
+    rules: str
+    changes: tuple[Change, ...]
+    fits: Bools
+    """Which figures of the run it gives."""
+    before: int
+    """How many the rule set gives without them."""
+    improved: tuple[str, ...]
+    """The matches of which it gives more figures."""
+    also: tuple[tuple[Change, ...], ...] = ()
+    """Other changes to the same rule set that give the same figures."""
+
+    def applied(self, rules: RuleSet) -> RuleSet:
+        """A rule set with these answers."""
+        for code, answer in self.changes:
+            rules = rules.switched(code, answer)
+        return rules
+
+
+def best_changes(run: Run, bases: Sequence[str], *, pairs: bool = True) -> Changed | None:
+    """The change to one of the rule sets that gives most figures of a run; `None` where none proves itself.
+
+    One change is preferred to two that give as many figures, and the rule sets in their order. Two are tried for the first rule sets, and
+    only if they may give most of the figures.
+    """
+    found: Changed | None = None
+    known = int(run.fits(bases[0]).sum())
+    first = tuple(dict.fromkeys((*bases[:MOST_BASES], run.own, *(subject.own.name for subject in run.subjects))))
+    for number in (1, 2) if pairs else (1,):
+        for name in bases if number == 1 else first:
+            least = max(known if found is None else int(found.fits.sum()), (number - 1) * run.given // 2) + 1
+            one = _best(run, name, number, least)
+            if one is not None and (found is None or one.fits.sum() > found.fits.sum()):
+                found = one
+            if found is not None and found.fits.all():
+                return found
+    return found
+
+
+def _best(run: Run, name: str, number: int, least: int) -> Changed | None:
+    """The best of so many changes to a rule set that give at least so many figures, if it proves itself."""
+    before = run.fits(name)
+    matches = [run.of_match == index for index in range(len(run.subjects))]
+    singles = _singles(run, name)
+    options: Sequence[tuple[Change, ...]] = [(one,) for one in singles]
+    if number > 1:
+        options = [(one, two) for one, two in combinations(_moving(run, name, singles), 2) if one[0] != two[0]][:MOST_PAIRS]
+    found = ((option, _joined(run, name, option, before, matches, max(least, int(before.sum()) + 1))) for option in options)
+    tried = [(option, fits) for option, fits in found if fits is not None]
+    return _proved(run, name, before, matches, tried, len(options))
+
+
+def _singles(run: Run, name: str) -> list[Change]:
+    """Every other answer to every question that can change a figure of any of the matches."""
+    found = []
+    for code, question in QUESTIONS.items():
+        own = {run.rules(subject, name).answers[code] for subject in run.subjects}
+        if question.is_varied and any(question.matters(subject.match) for subject in run.subjects):
+            found += [(code, answer) for answer in question.answers if own != {answer}]
+    return found
+
+
+def _moving(run: Run, name: str, singles: Sequence[Change]) -> list[Change]:
+    """The changes that move any of the figures, one of those that do the same."""
+    plain = [run.values_of(index, run.rules(subject, name)) for index, subject in enumerate(run.subjects)]
+    found: dict[bytes, Change] = {}
+    for change in singles:
+        moved = []
+        for index, subject in enumerate(run.subjects):
+            values = run.values_of(index, run.rules(subject, name).switched(*change))
+            moved.append(np.nan_to_num(values - plain[index], nan=-1.0))
+        shift = np.concatenate(moved).round(9)
+        if shift.any():
+            found.setdefault(shift.tobytes(), change)  # of those that do the same in these matches one will do
+    return list(found.values())
+
+
+def _joined(run: Run, name: str, changes: tuple[Change, ...], before: Bools, matches: Sequence[Bools], least: int) -> Bools | None:
+    """Which figures a changed rule set gives; `None` as soon as a match becomes worse or the sum cannot reach `least`."""
+    parts: list[Bools] = [before[match] for match in matches]
+    possible = len(before)
+    for index in sorted(range(len(parts)), key=lambda index: int(parts[index].sum()) - len(parts[index])):
+        rules = run.rules(run.subjects[index], name)
+        for change in changes:
+            rules = rules.switched(*change)
+        fits = run.fits_of(index, rules)
+        possible -= int((~fits).sum())
+        if fits.sum() < parts[index].sum() or possible < least:
+            return None
+        parts[index] = fits
+    return np.concatenate(parts)
+
+
+def _proved(
+    run: Run, name: str, before: Bools, matches: Sequence[Bools], tried: Sequence[tuple[tuple[Change, ...], Bools]], number: int
+) -> Changed | None:
+    """The first of those that give most figures, if that is no accident of one match."""
+    most = max((int(fits.sum()) for _, fits in tried), default=0)
+    if most <= before.sum():
+        return None
+    best = [(changes, fits) for changes, fits in tried if fits.sum() == most]
+    changes, fits = best[0]
+    improved = tuple(
+        subject.id for subject, match in zip(run.subjects, matches, strict=True) if (fits & match).sum() > (before & match).sum()
+    )
+    several = len(improved) > len(changes)
+    if not (several and fits.all()) and number * _chance_of_change(run, name, before, fits) > SAFE:
+        return None
+    same = tuple(other for other, theirs in best[1:] if np.array_equal(theirs, fits))
+    return Changed(name, changes, fits, int(before.sum()), improved, same)
+
+
+def _chance_of_change(run: Run, name: str, before: Bools, fits: Bools) -> float:
+    """How likely the figures that a change adds fit by chance, each player's by the figure that proves most."""
+    chance, start = 1.0, 0
+    for case in run.cases:
+        gained = slice(start, start + len(case.wanted))
+        new = fits[gained] & ~before[gained]
+        chance *= case.accident_near(case.figures(run.key(case, name)), new) if new.any() else 1.0
+        start = gained.stop
+    return chance
+
 
 NO_FIGURES: Final = ("other-tool", "misprint", "level")
 """Checks that say why no rules give the figures, and do not give them either. A program under test may print what a tool does not."""
@@ -108,14 +249,11 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
         for case in subject.cases:
             key = run.key(case, rules)
             fit = check.find(case, key) if case.wanted or (case.luck and check.code == "sign") else None
-            if fit is not None and not fit.others and case.fits(case.figures(key)).all():
-                fit = None  # such as equal figures of both players
-            if fit is not None:
+            fitting = bool(case.fits(case.figures(key)).all())
+            if fit is not None and (fit.others or not fitting):  # else such as equal figures of both players
                 fits.append((subject.id, case, fit))
-            elif case.fits(case.figures(key)).all():
-                plain.append((subject.id, case))
             else:
-                missed.append((subject.id, case))
+                (plain if fitting else missed).append((subject.id, case))
         if len(missed) >= MOST_MISSES and not fits:
             return
     for _, _, fit in fits:
@@ -143,23 +281,17 @@ def _holds(run: Run, one: _Tried) -> bool:
 
 
 def _fault(run: Run, one: _Tried) -> Fault:
-    brief = one.check.brief.format(kind=one.kind)
-    of = len(run.subjects)
-    everywhere = not one.missed
-    where = f"in all {of} matches"
-    if len(one.matches) < of:
-        where = f"in {len(one.matches)} of {of} matches ({some(one.matches, MOST)})"
-    if of == 1:
-        where = "in the one match"
+    brief, of = one.check.brief.format(kind=one.kind), len(run.subjects)
+    where = f"in {len(one.matches)} of {of} matches ({some(one.matches, MOST)})" if len(one.matches) < of else f"in all {of} matches"
     name, _, fit = one.found[0]
     first = f"{fit.sentence[0].upper()}{fit.sentence[1:]}" if fit.sentence[:5].islower() else fit.sentence
     return Fault(
-        one.check.code,
-        brief,
-        f"{brief[0].upper()}{brief[1:]}, {where}. {name}: {first}",
-        one.rules,
-        one.matches,
-        everywhere,
-        one.explained,
-        tuple((match, place) for match, _, each in one.found for place in each.places),
+        code=one.check.code,
+        brief=brief,
+        sentence=f"{brief[0].upper()}{brief[1:]}, {'in the one match' if of == 1 else where}. {name}: {first}",
+        rules=one.rules,
+        matches=one.matches,
+        everywhere=not one.missed,
+        explained=one.explained,
+        decisions=tuple((match, place) for match, _, each in one.found for place in each.places),
     )

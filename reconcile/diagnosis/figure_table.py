@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from reconcile.columns import Floats
 from reconcile.diagnosis.reported import EXPLORED
-from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass, Form
-from reconcile.scoring.statistics import Statistics, by_class
-from reconcile.scoring.sums import Sums
+from reconcile.scoring.figures import Form, cap_of, scale_of
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.statistics import Statistics, of_decisions
+from reconcile.scoring.sums import Sums, Totals, by_class
 
 BOTH: Final = 2
 """Index of both players together; 0 and 1 are the seats."""
@@ -20,7 +21,6 @@ MATCH: Final = 0
 """Index of the whole match; a game with index n (from 0) is at 1 + n."""
 COLUMN: Final = {name: index for index, name in enumerate(EXPLORED)}
 COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
-_CLASSES: Final = ("checker", "double", "take")
 
 
 def figure_table(ours: Statistics, like: Statistics | None = None, *, games: bool = True, both: bool = True) -> Floats:
@@ -32,20 +32,20 @@ def figure_table(ours: Statistics, like: Statistics | None = None, *, games: boo
     """
     like = like or ours
     coverage = {part: [_with_match(table, games) for table in like.coverage[part]] for part in ("checker", "cube")}
-    added = Sums(len(ours.match.games), by_class(ours.scored))  # no other sums are needed
-    sums = [_with_match(added[name], games) for name in ("counted", "error", "loss")]
+    added = Sums(len(ours.match.games), of_decisions(ours.scored))  # no other sums are needed
+    sums = [_with_match(added.games[name], games) for name in ("counted", "error", "loss")]
     moves = _with_match(like.moves[0], games).sum(axis=1, keepdims=True)
     seen = {part: analysed > 0 for part, (_, analysed) in coverage.items()}
     bare = {part: expected == 0 for part, (expected, _) in coverage.items()}
-    one = figures_of(sums, moves, seen, bare, ours)
+    one = explored(sums, moves, seen, bare, ours)
     if not both:
         return np.moveaxis(one, 1, 0)
     known = {part: np.asarray(table.any(axis=1)) for part, table in seen.items()}
     none = {part: np.asarray(table.all(axis=1)) for part, table in bare.items()}
-    together = figures_of([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours)
+    together = explored([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours)
     for name in EXPLORED:
         column = COLUMN[name]
-        if name in ("snowie_er", "snowie_memg") or METRICS[name].form is not Form.RATE:  # a sum with an unknown part is unknown
+        if METRICS[name].per_move or METRICS[name].form is not Form.RATE:  # a sum with an unknown part is unknown
             together[:, column] = one[:, :, column].sum(axis=1)
     return np.concatenate((np.moveaxis(one, 1, 0), together[np.newaxis]))
 
@@ -56,7 +56,7 @@ def _with_match(table: npt.NDArray[Any], games: bool) -> npt.NDArray[Any]:
     return np.concatenate((match, table)) if games else match
 
 
-def figures_of(
+def explored(
     sums: Sequence[npt.NDArray[Any]],
     moves: npt.NDArray[Any],
     seen: dict[str, npt.NDArray[np.bool_]],
@@ -69,37 +69,9 @@ def figures_of(
     says by part (`checker`, `cube`) whether any of it was analysed, `bare` whether there is none. The rules and the match are those of
     `ours`.
     """
-    counted, error, loss = sums
-    match, rules = ours.match, ours.rules
-    scale = float(rules.value("Q09")) if match.length == 1 else 1.0
-    scale = scale if rules.rates_decisions else np.nan
-    cap: float | None = rules.value("Q13")
-    classes = [DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value]
-    known = [seen["checker"] | bare["checker"], *[seen["cube"] | bare["cube"]] * 2]
-    decisions = counted[..., classes].sum(axis=-1)
-    total = np.where(seen["checker"] | seen["cube"], error.sum(axis=-1), np.nan)
-    cube = classes[1:]
-    pr = _rate(PR_FACTOR * scale, total, decisions)
-    percent = np.nan if match.is_money else 100.0
-    lost = percent * np.where(seen["checker"] | seen["cube"], loss.sum(axis=-1), np.nan)
-    values = {
-        "pr": pr if cap is None else np.minimum(pr, cap),
-        "checker_pr": _rate(PR_FACTOR * scale, error[..., classes[0]], counted[..., classes[0]]),
-        "cube_pr": _rate(PR_FACTOR * scale, error[..., cube].sum(axis=-1), counted[..., cube].sum(axis=-1)),
-        "error_rate_memg": _rate(MEMG_FACTOR * scale, total, decisions),
-        "snowie_er": _rate(PR_FACTOR, total, moves),
-        "snowie_memg": _rate(MEMG_FACTOR, total, moves),
-        "decisions.counted": decisions,
-        "equity_error.total": total,
-        "mwc_loss_percent.total": lost,
-    }
-    for name, code, is_known in zip(_CLASSES, classes, known, strict=True):
-        values[f"decisions.{name}"] = counted[..., code]
-        values[f"equity_error.{name}"] = np.where(is_known, error[..., code], np.nan)
-        values[f"mwc_loss_percent.{name}"] = percent * np.where(is_known, loss[..., code], np.nan)
-    return np.stack([np.broadcast_to(values[name], decisions.shape) for name in EXPLORED], axis=-1).astype(np.float64)
-
-
-def _rate(factor: float, total: Floats, number: npt.NDArray[Any]) -> Floats:
-    rate: Floats = factor * total / np.where(number > 0, number, np.nan)
-    return rate
+    known = {part: seen[part] | bare[part] for part in seen} | {"any": seen["checker"] | seen["cube"]}
+    scale, cap = scale_of(ours.rules, ours.match.length == 1), cap_of(ours.rules)
+    counted, error, loss = map(by_class, sums)
+    of = Totals(counted, error, loss, known, moves, scale=scale, cap=cap, in_match=not ours.match.is_money)
+    found = figures_of(of, EXPLORED)
+    return np.stack([np.broadcast_to(found[name], of.decisions.shape) for name in EXPLORED], axis=-1).astype(np.float64)

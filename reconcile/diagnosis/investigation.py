@@ -10,17 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.diagnosis.answer_grid import Combinations, Table
-from reconcile.diagnosis.case import case_of
 from reconcile.diagnosis.checks import checks_that_hold
-from reconcile.diagnosis.checks.check import Held
-from reconcile.diagnosis.reach import Reach, reach
+from reconcile.diagnosis.checks.check import HoldingCheck
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
-from reconcile.diagnosis.turning import Turning, turning
+from reconcile.diagnosis.run import case_of
+from reconcile.diagnosis.turning import Reach, Turning, reach, turning
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
@@ -91,7 +90,7 @@ class KnownRules(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Investigation(Shown):
+class Investigation(NotebookTable):
     """What rules give the reported figures, or come closest."""
 
     match: Match
@@ -106,7 +105,7 @@ class Investigation(Shown):
     """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
     completeness: Mapping[str, Coverage]
     """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
-    checks: tuple[Held, ...]
+    checks: tuple[HoldingCheck, ...]
     """The ordinary mistakes that account for the figures, the most obvious first; empty where there is none."""
     known: tuple[KnownRules, ...]
     """Every known rule set, and whether it gives all reported figures."""

@@ -9,14 +9,12 @@ from typing import Final, Literal
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.diagnosis.case import Case
-from reconcile.diagnosis.changes import Changed, best_changes
-from reconcile.diagnosis.checks.check import Place
+from reconcile.diagnosis.checks.check import Place, chosen
 from reconcile.diagnosis.checks.one_decision import changed_by_one, place_of
-from reconcile.diagnosis.faults import NO_FIGURES, Fault, another_analysis, faults_of
+from reconcile.diagnosis.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
 from reconcile.diagnosis.figure_table import figure_table
 from reconcile.diagnosis.reported import named, printed
-from reconcile.diagnosis.run import OWN, Run, Subject
+from reconcile.diagnosis.run import OWN, Case, Run, Subject
 from reconcile.files.wording import either, plural, some
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import score
@@ -142,13 +140,7 @@ def _one_match_left(run: Run, fits: Bools) -> bool:
 
 
 def _diagnosis(
-    candidate: str,
-    run: Run,
-    best: str,
-    changed: Changed | None,
-    faults: tuple[Fault, ...],
-    fits: dict[str, Bools],
-    ranked: Sequence[str],
+    candidate: str, run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...], fits: dict[str, Bools], ranked: Sequence[str]
 ) -> Diagnosis:
     ours = changed.fits if changed else fits[best]
     explained = int(ours.sum())
@@ -163,19 +155,19 @@ def _diagnosis(
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
     return Diagnosis(
-        candidate,
-        tuple(subject.id for subject in run.subjects),
-        _sentence(candidate, run, best, changed, faults, counts, explained, also),
-        counts,
-        best,
-        changes,
-        also,
-        explained,
-        run.given,
-        sure,
-        why,
-        faults,
-        against,
+        candidate=candidate,
+        matches=tuple(subject.id for subject in run.subjects),
+        sentence=_sentence(candidate, run, best, changed, faults, counts, explained, also),
+        rule_sets=counts,
+        rules=best,
+        changes=changes,
+        also=also,
+        explained=explained,
+        given=run.given,
+        sure=sure,
+        why=why,
+        faults=faults,
+        against=against,
     )
 
 
@@ -281,8 +273,7 @@ def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, 
             values = case.figures(rules.name)
             wrong = ~case.fits(values)
             if wrong.any():
-                pairs = [(one, value) for one, value, here in zip(case.wanted, values.tolist(), wrong, strict=True) if here]
-                ours = named([(one.metric, printed(one, value)) for one, value in pairs])
+                ours = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, wrong)])
                 sentences.append(f"{case.player}: {case.given(wrong)}, by these rules {ours}")
                 decisions += list(_one_decision(case, rules.name))
         yield Against(subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions))

@@ -17,7 +17,8 @@ from reconcile.files.names import fold
 from reconcile.files.wording import listed, plural
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match import Match
-from reconcile.scoring.metrics import METRICS, Metric, metric
+from reconcile.scoring.figures import Metric
+from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9
 """Larger than any figure of a match."""

@@ -1,4 +1,4 @@
-"""All figures that a program gave in a run, match by match, beside what every known rule set makes of them."""
+"""Figures that a program gave, of one player and of all matches of a run, beside what every known rule set makes of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,149 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Bools, Floats
-from reconcile.diagnosis.case import Case, case_of
-from reconcile.diagnosis.figure_table import BOTH, MATCH, figure_table
-from reconcile.diagnosis.reported import Reported
+from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.diagnosis.reported import Reported, named, printed, slack
 from reconcile.match import Match
+from reconcile.met import Met
 from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.score import score
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, statistics, table_of
+
+TOGETHER = "both players"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Figures that somebody gave for a player, and every figure of the match they may be instead."""
+
+    match: Match
+    seat: int
+    """`BOTH` for figures of both players together."""
+    game: int | None
+    """Index of the game, from 0; `None` for the match."""
+    wanted: tuple[Reported, ...]
+    statistics: Mapping[str, Statistics]
+    """By rule set, the file's own first."""
+    tables: Mapping[str, Floats]
+    """By rule set, the file's own first: every figure, see `figure_table`."""
+    luck: tuple[Reported, ...] = ()
+    """Figures of luck that were given as well, with their sign."""
+
+    @property
+    def met(self) -> Met:
+        """The match equity table of the file's own rules."""
+        return self.statistics[self.own].scored.met
+
+    @property
+    def own(self) -> str:
+        """The rule set of the tool that wrote the file."""
+        return next(iter(self.tables))
+
+    @property
+    def player(self) -> str:
+        """The name as the file has it."""
+        return TOGETHER if self.seat == BOTH else self.match.names[self.seat]
+
+    @property
+    def row(self) -> int:
+        """Of the tables, for the game or the match."""
+        return MATCH if self.game is None else 1 + self.game
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """Of the tables, for the given figures."""
+        return [COLUMN[one.metric] for one in self.wanted]
+
+    @cached_property
+    def values(self) -> Floats:
+        """The given figures."""
+        return np.array([one.value for one in self.wanted])
+
+    @cached_property
+    def reach(self) -> Floats:
+        """How far each of them may be off, for its printed digits."""
+        return np.array([one.half + slack(one) for one in self.wanted])
+
+    def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
+        """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
+        values: Floats = self.tables[rules][self.seat if seat is None else seat, self.row if row is None else row, self.columns]
+        return values
+
+    def figures_of(self, scored: Scored) -> Floats:
+        """The figures that were given, with the decisions scored in another way."""
+        table = figure_table(Statistics(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
+        values: Floats = table[self.seat, self.row, self.columns]
+        return values
+
+    def fits(self, values: Floats) -> Bools:
+        """Which figures equal those given, within their printed digits; `values` may have further axes before that of the figures."""
+        return np.abs(values - self.values) <= self.reach
+
+    def accident(self, used: Bools) -> float:
+        """How likely any one number of this size fits the given figures by chance."""
+        return float(np.prod([_chance_of(one) for one, counts in zip(self.wanted, used, strict=True) if counts]))
+
+    def accident_near(self, plain: Floats, used: Bools) -> float:
+        """How likely a number that is about as far from ours as the given one fits it by chance, by the figure that proves most.
+
+        Figures of one player depend on each other: PR follows from what was lost and the decisions. So only one of them is evidence.
+        """
+        away = 2 * np.abs(np.where(np.isfinite(plain), plain, 0) - self.values)
+        width = np.where([one.half > 0 for one in self.wanted], 2 * self.reach, 1.0)
+        chances = (width / np.where(away > 0, away, np.inf))[used]
+        return float(min(chances.min(initial=1.0), 1.0))
+
+    def ours(self, rules: str | None = None) -> str:
+        """The figures of a rule set in words, with the digits of those given."""
+        values = self.figures(rules or self.own)
+        return named([(one.metric, printed(one, value)) for one, value in zip(self.wanted, values, strict=True)])
+
+    def given(self, which: Bools | None = None) -> str:
+        """The given figures in words, or those of them that are marked."""
+        chosen = [one for one, here in zip(self.wanted, np.ones(len(self.wanted), bool) if which is None else which, strict=True) if here]
+        return named([(one.metric, one.text) for one in chosen])
+
+    def plural(self, which: Bools | None = None) -> bool:
+        """Whether the given figures, or those of them that are marked, are a plural: `PR 9.23` is none, `121 decisions` is one."""
+        chosen = [one for index, one in enumerate(self.wanted) if which is None or which[index]]
+        return len(chosen) > 1 or (METRICS[chosen[0].metric].is_whole and chosen[0].value != 1)
+
+    def be(self, which: Bools | None = None) -> str:
+        """`is` or `are`, for the given figures."""
+        return "are" if self.plural(which) else "is"
+
+    def under(self, rules: str) -> str:
+        """By which rules, in words; empty for the file's own."""
+        return "" if rules == self.own else f", counted by rule set {rules}"
+
+
+def case_of(
+    statistics: Mapping[str, Statistics],
+    seat: int,
+    game: int | None,
+    wanted: tuple[Reported, ...],
+    *,
+    tables: Mapping[str, Floats] | None = None,
+    luck: tuple[Reported, ...] = (),
+) -> Case:
+    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
+
+    The rules that the file counts by come first, unless `tables` (see `figure_table`) are given in the order that is wanted.
+    """
+    match = next(iter(statistics.values())).match
+    if tables is None:
+        own = own_rules(match).name
+        tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    return Case(match, seat, game, wanted, statistics, tables, luck)
+
+
+def _chance_of(one: Reported) -> float:
+    """How likely a number of the figure's size equals it in the digits shown; counts are closer together than other figures."""
+    width = 2 * (one.half + slack(one)) if one.half else 2.0
+    return min(1.0, width / one.value) if one.value else 1.0
+
 
 OWN: Final = "own"
 """The rules of the reference, where they are not the same for all matches."""
@@ -68,9 +203,8 @@ class Run:
     def __init__(self, subjects: Sequence[Subject]) -> None:
         self.subjects = tuple(subjects)
         self.cases = [case for subject in subjects for case in subject.cases]
-        self.of_match = np.repeat(
-            np.arange(len(self.subjects)), [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
-        )
+        given = [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
+        self.of_match = np.repeat(np.arange(len(given)), given)
         """For every figure, the index of its match."""
         self._values: dict[tuple[int, tuple[tuple[str, str], ...]], Floats] = {}
 
@@ -100,7 +234,7 @@ class Run:
 
     def fits(self, rules: str) -> Bools:
         """Which figures a rule set gives."""
-        return _joined([case.fits(case.figures(self.key(case, rules))) for case in self.cases])
+        return np.concatenate([np.zeros(0, bool), *(case.fits(case.figures(self.key(case, rules))) for case in self.cases)])
 
     def off(self, rules: str) -> float:
         """How far the figure that is furthest off is from that of a rule set, in printed digits."""
@@ -129,7 +263,3 @@ class Run:
         given, reach = (np.concatenate(parts) for parts in zip(*((case.values, case.reach) for case in cases), strict=True))
         fits: Bools = np.abs(self.values_of(index, rules) - given) <= reach
         return fits
-
-
-def _joined(parts: Sequence[Bools]) -> Bools:
-    return np.concatenate(parts) if parts else np.zeros(0, bool)

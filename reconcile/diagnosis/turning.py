@@ -1,19 +1,68 @@
-"""The decisions on which an explanation turns: those that two rule sets count or weigh differently."""
+"""What an explanation turns on: how far counting moves a figure, which figure tells rules apart, and which decisions they part on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.columns import Kind
-from reconcile.diagnosis.reported import ROUNDING
+from reconcile.diagnosis.answer_grid import Table
+from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported
 from reconcile.gap.contributions import identifiers_of
 from reconcile.match import Match
+from reconcile.scoring.figures import Form
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
+
+
+class Reach(NamedTuple):
+    """The values of one figure over all combinations of answers; `None` where no combination has such a figure."""
+
+    metric: str
+    low: float | None
+    high: float | None
+    nearest: float | None
+    """The value that is closest to the reported figure."""
+
+
+def reach(figures: Mapping[str, Table], wanted: Iterable[Reported]) -> tuple[Reach, ...]:
+    """How far counting moves each reported figure; `figures` are those of all combinations by metric."""
+    found = []
+    for one in wanted:
+        values = figures[one.metric][np.isfinite(figures[one.metric])]
+        if len(values):
+            nearest = values[np.argmin(np.abs(values - one.value))]
+            found.append(Reach(one.metric, float(values.min()), float(values.max()), float(nearest)))
+        else:
+            found.append(Reach(one.metric, None, None, None))
+    return tuple(found)
+
+
+def deciding(
+    rules: Sequence[tuple[str, Mapping[str, float | None]]], given: Sequence[str], not_printed: Sequence[str]
+) -> tuple[str, dict[str, list[str]]] | None:
+    """The figure that tells most of these rules apart, and the names of the rules for each of its values as printed.
+
+    `rules` are names with figures by metric; `given` are the figures that are known already, `not_printed` those that the file's tool
+    does not show. A count is preferred to a sum and a sum to a rate, since rounding and other figures blur them. `None` where all other
+    figures agree.
+    """
+    for form in (Form.COUNT, Form.ERROR, Form.RATE):
+        best: dict[str, dict[str, list[str]]] = {}
+        for metric in (name for name in EXPLORED if METRICS[name].form is form and name not in (*given, *not_printed)):
+            values: dict[str, list[str]] = {}
+            for name, figures in rules:
+                values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
+            best[metric] = values
+        most = max(best, key=lambda name: len(best[name]), default=None)
+        if most is not None and len(best[most]) > 1:
+            return most, best[most]
+    return None
+
 
 SMALLEST_LOSS: Final = 1e-12
 """Smallest change of match winning chance; anything less is float noise."""
@@ -56,7 +105,7 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
     mine = longest.player == seat
     if game is not None:
         mine &= longest.game == game
-    counted, error, loss = ([_filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
+    counted, error, loss = ([filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
     differs = mine & ((counted[0] != counted[1]) | (np.abs(error[0] - error[1]) > ROUNDING) | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS))
     numbers = [max(int(one[mine].sum()), 1) for one in counted]
     totals = [float(one[mine].sum()) for one in error]
@@ -83,7 +132,7 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
         )
 
 
-def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
+def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
     """A column padded with zeros if the rules leave resignations out."""
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 

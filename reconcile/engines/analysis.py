@@ -17,8 +17,8 @@ import numpy as np
 from reconcile.adapters import read_match
 from reconcile.adapters.mat.writer import differences
 from reconcile.columns import Validity
+from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import Gnubg, scratch
-from reconcile.engines.kept import keep, key_of, place_of, read
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, UnreadableFile
 from reconcile.match import Match, Note

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.adapters import read_match
-from reconcile.adapters.analysis_file import CHANCES, VERSION
+from reconcile.adapters.evaluated import CHANCES, VERSION
 from reconcile.adapters.mat.writer import differences
 from reconcile.board.play import carried_out, legal_plays, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Kind
 from reconcile.engines.analysis import LONGEST, Analysed, Progress, read_back
+from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import MOST_OUTPUT, scratch
-from reconcile.engines.kept import keep, key_of, place_of, read
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage, UnreadableFile
 from reconcile.files.processes import OUTPUT, Program, TooLate
@@ -195,12 +195,7 @@ def _situation(match: Match, table: Any, row: int) -> dict[str, Any]:
 def _play_question(match: Match, row: int) -> dict[str, Any]:
     plays = match.plays
     after = carried_out(tuple(plays.position[row].tolist()), plays.play[row])
-    return {
-        **_situation(match, plays, row),
-        "dice": plays.dice[row].tolist(),
-        "after": _board(after),
-        "opening": int(plays.turn[row]) == 1,
-    }
+    return {**_situation(match, plays, row), "dice": plays.dice[row].tolist(), "after": _board(after), "opening": int(plays.turn[row]) == 1}
 
 
 def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Progress) -> dict[str, list[dict[str, Any]]]:

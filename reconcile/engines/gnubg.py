@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.errors import EngineError
+from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import Program, TooLate
 from reconcile.files.regular import open_regular
 
@@ -135,7 +135,7 @@ def scratch() -> Iterator[Path]:
         _sweep()
         folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
     except OSError as error:
-        raise EngineError(f"no folder for temporary files: {(error.strerror or str(error)).lower()}; name one in TMPDIR") from None
+        raise EngineError(f"no folder for temporary files: {reason_of(error)}; name one in TMPDIR") from None
     try:
         with (folder / LOCK).open("wb") as lock:
             if not WINDOWS:
@@ -145,7 +145,7 @@ def scratch() -> Iterator[Path]:
     except BrokenPipeError:  # of who reads what we print
         raise
     except OSError as error:
-        raise EngineError(f"{folder.parent}: temporary files: {(error.strerror or str(error)).lower()}; name another in TMPDIR") from None
+        raise EngineError(f"{folder.parent}: temporary files: {reason_of(error)}; name another in TMPDIR") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -191,7 +191,7 @@ def _output(
                 if on_line is not None and line.rstrip("\r\n") != _DONE:
                     on_line(line.rstrip("\r\n"))
     except OSError as error:
-        raise EngineError(f"{arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
+        raise EngineError(f"{arguments[0]}: cannot be started: {reason_of(error)}") from None
     except TooLate:
         raise EngineError(f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time") from None
     return "".join(printed)

@@ -9,10 +9,10 @@ Players are named `PLAYERS`, which gnuBG can handle; `renamed` restores the real
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from reconcile.adapters.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
 from reconcile.adapters.mat.game import STARTS
 from reconcile.adapters.mat.writer import Event, events, steps
 from reconcile.board.play import carried_out
@@ -30,8 +30,7 @@ VARIATIONS: Final = {
     "hypergammon3": "Hypergammon3",
 }
 """gnuBG's names in `RU`."""
-COLOURS: Final = ("W", "B")
-BAR_LETTER, OFF_LETTER = "y", "z"
+BAR_LETTER: Final = "y"
 LONGEST_EVENT: Final = 200
 
 
@@ -40,19 +39,17 @@ def game_record(match: Match) -> str:
     if match.rules.variation not in VARIATIONS:
         raise EngineError(f"{match.source.path}: gnuBG does not support the variation {match.rules.variation!r}")
     games = events(match)
-    return "".join(f"({''.join(_nodes(match, index, game))})\n" for index, game in enumerate(games))
+    return "".join(tree(_root(match, index), _nodes(match, index, game)) for index, game in enumerate(games))
 
 
 def renamed(record: bytes, players: tuple[str, str]) -> bytes:
     """A record that gnuBG saved, with the players' own names."""
     for seat, name in enumerate(players):
-        placeholder = f"P{COLOURS[seat]}[{PLAYERS[seat]}]".encode()
-        record = record.replace(placeholder, f"P{COLOURS[seat]}[{_escaped(name)}]".encode())
+        record = record.replace(name_of(seat, PLAYERS[seat]).encode(), name_of(seat, name).encode())
     return record
 
 
 def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
-    yield _root(match, index)
     plays = match.plays
     board = STARTS[match.rules.variation]
     """In seat 0's view."""
@@ -68,38 +65,34 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
                 board = here
         first = False
         if event.kind is not Kind.PLAY:
-            words = {Kind.TAKE: "take", Kind.PASS: "drop"}
-            yield f";{COLOURS[event.player]}[{words.get(event.kind, 'double')}]"
+            words = {Kind.TAKE: TAKEN, Kind.PASS: PASSED}
+            yield acted(event.player, words.get(event.kind, DOUBLED))
             continue
-        dice = "".join(map(str, plays.dice[event.row].tolist()))
+        dice = plays.dice[event.row].tolist()
         if plays.validity[event.row] == Validity.UNPLAYED:
-            yield f";PL[{COLOURS[event.player]}]DI[{dice}]"
+            yield rolled(event.player, dice, None)
             continue
         made = steps(match, event.row)
-        letters = "".join(_letter(place, event.player) for step in made for place in step)
-        yield f";{COLOURS[event.player]}[{dice}{letters}]"
+        yield rolled(event.player, dice, made)
         after = carried_out(position, made)
         board = after if event.player == 0 else swap(after)
 
 
 def _root(match: Match, index: int) -> str:
     games, rules = match.games, match.rules
-    white, black = games.score[index].tolist()
     words = [VARIATIONS[rules.variation]]
     words += ["Crawford"] * (rules.crawford and not match.is_money) + ["CrawfordGame"] * bool(games.crawford[index])
     words += ["Jacoby"] * (rules.jacoby and match.is_money) + ["NoCube"] * (not rules.cube)
-    automatic = int(games.automatic_doubles[index])
     winner = int(games.winner[index])
-    return "".join(
-        (
-            ";FF[4]GM[6]CA[UTF-8]",
-            f"MI[length:{match.length or 0}][game:{int(games.number[index]) - 1}][ws:{white}][bs:{black}]",
-            f"PW[{PLAYERS[0]}]PB[{PLAYERS[1]}]",
-            f"EV[{_escaped(match.event[:LONGEST_EVENT])}]" if match.event and index == 0 else "",
-            f"RU[{':'.join(filter(None, words))}]",
-            f"CV[{1 << automatic}]" if automatic else "",
-            f"RE[{COLOURS[winner]}+{int(games.points[index])}{'R' if games.resigned[index] else ''}]" if winner >= 0 else "",
-        )
+    return root(
+        int(games.number[index]) - 1,
+        match.length,
+        games.score[index].tolist(),
+        PLAYERS,
+        words,
+        result=result(winner, int(games.points[index]), resigned=bool(games.resigned[index])) if winner >= 0 else None,
+        event=match.event[:LONGEST_EVENT] if index == 0 else "",
+        automatic_doubles=int(games.automatic_doubles[index]),
     )
 
 
@@ -119,13 +112,3 @@ def _set_up(board: Counts) -> str:
     black = [BAR_LETTER if place == 0 else chr(ord("a") + place - 1) for place, count in enumerate(board) for _ in range(-count)]
     sides = (("AW", "".join(white)), ("AB", "".join(black)))
     return "AE[a:y]" + "".join(name + "".join(f"[{letter}]" for letter in letters) for name, letters in sides if letters)
-
-
-def _letter(place: int, seat: int) -> str:
-    if place in (0, BAR):
-        return BAR_LETTER if place else OFF_LETTER
-    return chr(ord("a") + (place - 1 if seat == 0 else 24 - place))
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\]\\])", r"\\\1", "".join(letter for letter in text if letter.isprintable()))

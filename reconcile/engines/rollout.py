@@ -19,8 +19,8 @@ from typing import Final
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, carried_out
 from reconcile.board.position import Counts, borne_off, swap
+from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import Gnubg
-from reconcile.engines.kept import keep, key_of, place_of, read
 from reconcile.errors import EngineError
 from reconcile.files.processes import threads
 from reconcile.met import DEFAULT_MET, load_met

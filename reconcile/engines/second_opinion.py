@@ -24,10 +24,7 @@ class Engine:
     """Of the file that its analysis is kept in."""
 
 
-ENGINES: Final = {
-    "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf"),
-    "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json"),
-}
+ENGINES: Final = {"gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf"), "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json")}
 """gnuBG's 2-ply and bgsage's 3-ply look equally far ahead."""
 _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 

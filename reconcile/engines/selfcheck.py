@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     """
     at = -1 if game is None else game
     games = table.games if game is None else 1
-    own, other = (sum(table.counts[f"rolls {mark}"][at][one] for mark in MARKS) for one in (seat, 1 - seat))
+    own, other = (sum(table.counts.games[f"rolls {mark}"][at][one] for mark in MARKS) for one in (seat, 1 - seat))
     unit = ROUNDING * _scale(table)
     found = {
         "luck-cost": own * unit,
@@ -163,7 +163,7 @@ def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout:
             slack = slacks(table, seat, index)
             figures += [
                 Checked(number, match.players[seat], name, found.get(name), own.get(name), slack.get(name.rpartition("/")[2], 0.0))
-                for name in _both(found, own)
+                for name in (*found, *(name for name in own if name not in found))
             ]
     return SelfCheck(match, program, tuple(figures))
 
@@ -199,8 +199,3 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, fl
             yield from _leaves(value, f"{above}{key}/")
         else:
             yield f"{above}{key}", value
-
-
-def _both(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    """The names in either, in the order of the first."""
-    return [*one, *(name for name in other if name not in one)]

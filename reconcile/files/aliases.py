@@ -35,7 +35,7 @@ def load_aliases(path: str | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
     if path is None:
         return NO_ALIASES
-    from reconcile.files.alias_file import AliasFile
+    from reconcile.files.model import AliasFile
     from reconcile.files.yaml_file import read_yaml
 
     read = read_yaml(Path(path), AliasFile)

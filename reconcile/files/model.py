@@ -1,11 +1,33 @@
-"""Base of the models of YAML files that people write."""
+"""Base of the models of YAML files that people write, and the model of a file of name variants."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from reconcile.files.names import fold
 
 
 class Model(BaseModel):
     """Unknown keys are errors, values are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AliasFile(Model):
+    """`players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
+
+    schema_version: Literal[1]
+    players: dict[str, tuple[str, ...]]
+
+    @field_validator("players")
+    @classmethod
+    def _one_person_each(cls, players: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        owners: dict[str, str] = {}
+        for name, variants in players.items():
+            for variant in (name, *variants):
+                owner = owners.setdefault(fold(variant), name)
+                if owner != name:
+                    raise ValueError(f"{variant!r} belongs to both {owner!r} and {name!r}")
+        return players

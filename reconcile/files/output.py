@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.inputs import Identity, identity, read_at
 from reconcile.files.wording import printable
 
@@ -115,7 +115,7 @@ class _Staged:
                 _sweep(target.parent)
             handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
+            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the folder") from None
         except RuntimeError:  # how Python 3.12 and older report a link to itself
             raise CannotWrite(f"{path}: cannot be written: it is a link to itself; check the path") from None
         except ValueError:
@@ -128,7 +128,7 @@ class _Staged:
                 os.fsync(file.fileno())
             _own(Path(temporary), target)
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the disk") from None
+            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the disk") from None
 
     def commit(self) -> None:
         path = ""
@@ -144,7 +144,7 @@ class _Staged:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the disk") from None
+            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the disk") from None
 
     def drop(self) -> None:
         for _, temporary, _ in self.moves:
@@ -209,7 +209,7 @@ def standard(name: str) -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise CannotWrite(f"{name}: cannot be written: {_reason(error)}; check where it goes") from None
+        raise CannotWrite(f"{name}: cannot be written: {reason_of(error)}; check where it goes") from None
 
 
 def legal_stem(text: str) -> str:
@@ -223,7 +223,7 @@ def _append(path: str, content: bytes) -> None:
         with Path(path).open("ab") as file:
             file.write(content)
     except OSError as error:
-        raise CannotWrite(f"{path}: cannot be added to: {_reason(error)}; check the path") from None
+        raise CannotWrite(f"{path}: cannot be added to: {reason_of(error)}; check the path") from None
 
 
 def _print(content: str | bytes) -> None:
@@ -237,7 +237,3 @@ def _print(content: str | bytes) -> None:
 def _bytes(content: str | bytes) -> bytes:
     """Text in UTF-8, with control characters shown."""
     return printable(content).encode() if isinstance(content, str) else content
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

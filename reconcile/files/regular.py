@@ -29,7 +29,7 @@ def _opened(path: Path, flags: int) -> int:
     return file
 
 
-class Held(Exception):
+class LockHeld(Exception):
     """Another process holds a lock; the text says which."""
 
 
@@ -37,16 +37,16 @@ class Held(Exception):
 def locked(path: Path) -> Iterator[None]:
     """Hold a lock, a file with our host and process in it. The lock of a process that has ended is taken over.
 
-    Raises `Held`, and `OSError` if no such file can be made.
+    Raises `LockHeld`, and `OSError` if no such file can be made.
     """
     file = _opened(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0))
     try:
         holder = os.read(file, _MOST_LOCK).decode("utf-8", "replace").strip()
         host = socket.gethostname()
         if not _lock(file) or not _there(file, path):
-            raise Held(holder or "another process")
+            raise LockHeld(holder or "another process")
         if holder and holder.rpartition(" on ")[2] != host:  # whose locks may not reach this computer
-            raise Held(f"{holder}; if it has ended, delete {path}")
+            raise LockHeld(f"{holder}; if it has ended, delete {path}")
         _rewrite(file, f"process {os.getpid()} on {host}")
         try:
             yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -18,6 +18,13 @@ WAITING: Final = 2
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+def in_batches(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
+    """The items in their order, some at a time."""
+    source = iter(items)
+    while batch := tuple(islice(source, size)):
+        yield batch
 
 
 def in_order(

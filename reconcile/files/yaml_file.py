@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import yaml
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
 from reconcile.files.regular import open_regular
@@ -32,10 +32,7 @@ class Misplaced(ValueError):
         self.keys = keys
 
 
-WORDS: Final = {
-    "Field required": "expected this key, found none",
-    "Extra inputs are not permitted": "no such key is known here",
-}
+WORDS: Final = {"Field required": "expected this key, found none", "Extra inputs are not permitted": "no such key is known here"}
 """Pydantic's messages for which only the key matters."""
 Checked = TypeVar("Checked", bound="Model")
 
@@ -112,7 +109,7 @@ def _bytes(path: Path, regular: bool) -> bytes:
         with open_regular(path) if regular else path.open("rb") as file:
             return file.read(LARGEST_YAML + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.compared_figures import figures_by_game, figures_of, shares_of
-from reconcile.gap.ledger import ledger_frame
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
@@ -24,15 +23,18 @@ from reconcile.gap.verdict import (
     Figure,
     PairVerdict,
     figure_row,
+    figures_by_game,
+    figures_of,
     gate_findings,
+    shares_of,
 )
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
-from reconcile.met import Met, load_met
-from reconcile.notebook import Shown, frame_of, one_line, short
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.met import load_met
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
+from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.tools import short_name
@@ -65,7 +67,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Shown):
+class Comparison(NotebookTable):
     """Everything a comparison found."""
 
     left: Side
@@ -102,12 +104,9 @@ class Comparison(Shown):
         names = [short_name(side.tool) for side in (self.left, self.right)]
         left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
         pr = METRICS["pr"]
-        figures = [
-            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
-            for figure in self.figures
-            if figure.metric == "pr"
-        ]
-        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
+        rates = [one for one in self.figures if one.metric == pr.name]
+        said = (f"{left} {pr.shown(one.left)}, {right} {pr.shown(one.right)} for {short(one.player)}" for one in rates)
+        return one_line(self, f"{self.verdict}: PR {'; '.join(said)}")
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
@@ -165,9 +164,7 @@ class Comparison(Shown):
         """`within`, `outside` or `incomparable`."""
         if any(figure.failing() for figure in self.judged):
             return OUTSIDE
-        if not any(figure.verdict in DECIDED for figure in self.judged):
-            return INCOMPARABLE
-        return WITHIN
+        return WITHIN if any(figure.verdict in DECIDED for figure in self.judged) else INCOMPARABLE
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not. `strict` makes incomplete and open figures count, `fail_on="warn"` those of level warn."""
@@ -206,11 +203,12 @@ def compare(
     and `UnreadableFile` for the file of a match equity table.
     """
     asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
-    if any(rules.value("Q16") for rules in asked):
+    if any(rules.value(Q16) for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
-    mets = _tables(met)
-    scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
+    mets = met if isinstance(met, tuple) else (met, met)
+    loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
+    scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
     walk = Walk(scored, pairing, asked, order=order, seats=seats)
@@ -224,10 +222,7 @@ def compare(
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
-        paired=(
-            len(pairing.plays[0]) + len(pairing.cubes[0]),
-            max(len(match.plays) + len(match.cubes) for match in (left, right)),
-        ),
+        paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
         findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
@@ -245,17 +240,40 @@ def compare(
     return result
 
 
+def beside_itself(
+    same: Comparison,
+    name: str,
+    sha256: str,
+    walk: Walk,
+    given: Sequence[Figure],
+    *,
+    form: str,
+    level: str,
+    rules: str,
+    paired: tuple[int, int],
+    tool: str = "",
+) -> Comparison:
+    """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
+    side = Side(
+        path=name,
+        sha256=sha256,
+        format=form,
+        tool=tool or name,
+        tool_version=None,
+        rules=rules,
+        met=same.right.met,
+        level=level,
+        players=same.left.players,
+    )
+    known = {(figure.player, figure.metric): figure for figure in given}
+    blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
+    figures = tuple(known.get((one.player, one.metric), one) for one in blank)
+    findings = tuple(finding for finding in same.findings if finding.side == "left")
+    return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
+
+
 def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
     return rule_set(rules) if rules else own_rules(match, other)
-
-
-def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
-    """The tables of both sides, one value where it is one table; `None` for that of the rule set."""
-    if met is None:
-        return None, None
-    names = (met, met) if isinstance(met, str) else met
-    left = load_met(names[0])
-    return left, left if names[1] == names[0] else load_met(names[1])
 
 
 def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
@@ -280,17 +298,17 @@ def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: 
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield found("players-by-transcript", f"{left.players} against {right.players}")
+        yield new_finding("players-by-transcript", f"{left.players} against {right.players}")
     if pairing.seats == (1, 0):
-        yield found("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+        yield new_finding("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
     if pairing.differences:
         first = pairing.differences[0]
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
         count = len(pairing.differences)
-        yield found(
+        yield new_finding(
             "transcript-differs",
             f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
         )
     yield from gate_findings(figures, gate)
     if all(figure.verdict == UNGATED for figure in figures):
-        yield found("nothing-gated", "no figure of the table is known on both sides")
+        yield new_finding("nothing-gated", "no figure of the table is known on both sides")

@@ -1,23 +1,37 @@
-"""Single decisions of a gap, ready to be looked at: both analyses, a sentence of cause, and IDs for either tool."""
+"""Single decisions of a gap: both analyses, a sentence of cause, and IDs for either tool; and all of them as a ledger."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
-from reconcile.gap.attribution import CAUSES, RULE_CAUSES
-from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.paired_decisions import located
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import LEADING, Walk
 from reconcile.match import Decision, Match, situation
+from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+DONE: Final = {
+    Kind.NO_DOUBLE: "not doubling",
+    Kind.DOUBLE: "the double",
+    Kind.TAKE: "the take",
+    Kind.PASS: "the pass",
+    Kind.BEAVER: "the beaver",
+}
 Sides = tuple[SideOfDecision | None, SideOfDecision | None]
 
 
@@ -107,22 +121,16 @@ class Reader:
             return f"{counts} counts this decision and {other} does not; the error is {errors}."
         if cause == "engine.counting":
             return f"{self._counting_words(share)}; the error is {errors}."
+        is_play = left.decision.kind is Kind.PLAY
+        made = self._made(left, right) if is_play else DONE.get(left.decision.kind, "the action")
         if cause == "listed.error":
-            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"The program has another error: {made} costs {errors}."
         if cause == "engine.error-alone":
-            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."
-        if left.decision.kind is not Kind.PLAY:
-            return f"{_verdicts(left, right, one, two)}; {_done(left)} costs {errors}."
-        return self._play_sentence(cause, left, right, errors)
-
-    def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
-        one, two = self.words
-        made = self._made(left, right)
-        best = [
-            _play_words(side.decision, side.decision.candidates[0].play if side.decision.candidates else None) for side in (left, right)
-        ]
+        if not is_play:
+            return f"{_verdicts(left, right, one, two)}; {made} costs {errors}."
+        decisions = left.decision, right.decision
+        best = [_play_words(said, said.candidates[0].play if said.candidates else None) for said in decisions]
         if cause == "engine.other-best-move":
             return f"{one} prefers {best[0]}, {two} prefers {best[1]}; the play made, {made}, costs {errors}."
         if cause == "engine.not-listed":
@@ -144,17 +152,15 @@ class Reader:
             if way in share.ways:
                 counts = bool(way.ruled.count[share.item]) == (way is walk.forward)
                 said[rules] = f"the decision counts by the numbers of {one if counts else two} and not by those of {two if counts else one}"
-        first, *others = dict.fromkeys(said.values())
-        if not others:
-            return f"Under the same rules {first}"
+        if len(set(said.values())) == 1:
+            return f"Under the same rules {next(iter(said.values()))}"
         return f"Under the rules of {two} {said[two]}, under those of {one} it is the other way round"
 
     def _rule_sentences(self, share: Share, sides: Sides) -> str:
         """What a rule does to a decision: by the numbers of either side where it is not the same for both."""
-        walk, said = self.walk, {}
-        for way, words in zip((walk.forward, walk.backward), self.words, strict=True):
-            if way in share.ways:
-                said[words] = self._rule_sentence(share, way, sides)
+        walk = self.walk
+        ways = zip((walk.forward, walk.backward), self.words, strict=True)
+        said = {words: self._rule_sentence(share, way, sides) for way, words in ways if way in share.ways}
         first, *others = dict.fromkeys(said.values())
         if not others and len(said) == len(walk.ways):
             return first[0].upper() + first[1:]
@@ -228,17 +234,6 @@ def _cube_words(side: SideOfDecision) -> str:
     return f"too good to double, {take}" if side.no_double > 1 and take == "pass" else f"no double, {take}"
 
 
-def _done(side: SideOfDecision) -> str:
-    words = {
-        Kind.NO_DOUBLE: "not doubling",
-        Kind.DOUBLE: "the double",
-        Kind.TAKE: "the take",
-        Kind.PASS: "the pass",
-        Kind.BEAVER: "the beaver",
-    }
-    return words.get(side.decision.kind, "the action")
-
-
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     """What a file says of a checker play or a cube decision; `None` for a resignation, or where the file does not have it (-1)."""
     match = scored.match
@@ -304,3 +299,69 @@ def shares_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Share]:
 def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
     """Every decision that moves these bridges, the largest contribution first."""
     return tuple(map(Reader(walk).contribution, shares_of(walk, bridges)))
+
+
+def ledger_columns(walk: Walk, bridges: Sequence[Bridge]) -> dict[str, list[Any]]:
+    """Every contribution of every decision to these bridges, with XGID and gnuBG ID (empty without one)."""
+    reader = Reader(walk)
+    columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
+    identifiers = [reader.identifiers(item) for item in columns.pop("item")]
+    return {**columns, "xgid": [xgid for xgid, _ in identifiers], "gnubg_id": [gnubg_id for _, gnubg_id in identifiers]}
+
+
+def ledger_frame(walk: Walk, bridges: Sequence[Bridge] | None = None) -> pd.DataFrame:
+    """The same as a table, by default for all bridges of the match."""
+    import pandas as pd
+
+    return pd.DataFrame(ledger_columns(walk, walk.bridges() if bridges is None else bridges))
+
+
+def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
+    """The ledger of these bridges as rows for JSON, with the short names of totals."""
+    columns = ledger_columns(walk, bridges)
+    columns["metric"] = [SHORT.get(name, name) for name in columns["metric"]]
+    for name in ("xgid", "gnubg_id"):
+        columns[name] = [identifier or None for identifier in columns[name]]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One decision and all that it moves a figure, over every step."""
+
+    change: float
+    largest: Contribution
+    """Its share of the step that it moves most."""
+
+
+def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagreement, ...]:
+    """The decisions that move a metric of the players most, largest first; one that no ID can describe is left out."""
+    reader, found = Reader(walk), []
+    for bridge in walk.bridges((metric,)):
+        largest: dict[int, Share] = {}
+        for share in shares_of(walk, [bridge]):
+            largest.setdefault(share.item, share)
+        whole = np.sum([vector for _, vector in bridge.contributions], axis=0) if bridge.contributions else np.zeros(0)
+        found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
+    found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
+    return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])
+
+
+def disagreements_text(found: Sequence[Disagreement]) -> str:
+    """One decision a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
+    title = METRICS[LEADING].title
+    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
+    for one in found:
+        share = one.largest
+        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
+        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+    return "\n".join(lines) + "\n"
+
+
+def _place(share: Contribution) -> str:
+    side = share.left or share.right
+    if side is None:
+        return share.cause_title
+    decision = side.decision
+    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
+    return f"game {decision.game}, turn {decision.turn}, {decision.kind.label}{dice}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.parts import Part, parts_of, printed

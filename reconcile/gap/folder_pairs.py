@@ -1,20 +1,21 @@
-"""Which files of two folders hold the same match: by transcript, whatever their names."""
+"""The matches in folders, and which of their files hold the same match: by transcript, whatever their names."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
 import numpy as np
 
+from reconcile.adapters.archives import MATCHES, Unit
 from reconcile.columns import Validity
-from reconcile.errors import NotTheSameMatch
-from reconcile.files.wording import plural
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile
+from reconcile.files.wording import one_line, plural
 from reconcile.gap.pairing import pair
-from reconcile.match import Match
+from reconcile.match import Match, fingerprint
 from reconcile.tools import Side
 
 WINDOW: Final = 8
@@ -51,18 +52,53 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover:
+class FileLeftOver:
     """A file that was not compared."""
 
-    side: Side
     name: str
     why: Why
     reason: str
+    side: Side = "left"
+    """Which of two folders it is in."""
+
+
+def files_in(
+    found: Sequence[Unit], name_of: Callable[[Unit], str], progress: Callable[[int, int], None]
+) -> tuple[list[File], list[FileLeftOver]]:
+    """The matches of a folder, archive, database or file, and what in it is none."""
+    files, rest = [], []
+    for done, unit in enumerate(found):
+        progress(done, len(found))
+        name = name_of(unit)
+        try:
+            matches = tuple(unit.matches())
+        except UnreadableFile as error:
+            rest.append(FileLeftOver(name, "unreadable", str(error).removeprefix(f"{unit.name}: ")))
+            continue
+        if not matches:
+            rest.append(FileLeftOver(name, "ignored", "holds no match"))
+        for match in matches:
+            label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
+            files.append(File(label, match, fingerprint(match)))
+    return files, rest
+
+
+def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompare:
+    """What to raise where no file of these paths can be read."""
+    refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
+    return NothingToCompare(f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
+
+
+def name_below(unit: Unit, start: Path) -> str:
+    """The name of a file below the folder, archive or file that was given."""
+    path = Path(unit.path)
+    below = path.name if path == start else path.relative_to(start).as_posix()
+    return one_line(f"{below}!{unit.member}" if unit.member else below)
 
 
 def paired(
     left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]], names: tuple[str, str]
-) -> tuple[list[tuple[File, File]], list[Leftover]]:
+) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:
     """Files of one match, by the left files' names; and every file that has no partner."""
     groups = _by_transcript(left), _by_transcript(right)
     pairs = [pair for key, here in groups[0].items() if key in groups[1] for pair in _within(here, groups[1][key])]
@@ -81,7 +117,10 @@ def paired(
                 if file.name in taken[index]:
                     continue
                 if file is first:
-                    leftovers.append(Leftover(side, file.name, "alone", f"{_described(file.match)}: no partner in {names[1 - index]}"))
+                    match = file.match
+                    length = "money session" if match.length is None else plural(match.length, "point")
+                    where = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {names[1 - index]}"
+                    leftovers.append(FileLeftOver(file.name, "alone", where, side))
                 else:
                     leftovers.append(_again(side, file, first))
     return sorted(pairs, key=lambda both: both[0].name), leftovers
@@ -101,13 +140,13 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
     return sorted(groups, key=lambda group: group[0].name)
 
 
-def _again(side: Side, file: File, first: File) -> Leftover:
+def _again(side: Side, file: File, first: File) -> FileLeftOver:
     """A file of a match that another file of the same folder has."""
     if not file.analysed and first.analysed:
-        return Leftover(side, file.name, "ignored", f"a transcript without analysis of the same match as {first.name}")
+        return FileLeftOver(file.name, "ignored", f"a transcript without analysis of the same match as {first.name}", side)
     digests = file.match.source.sha256, first.match.source.sha256
     same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
-    return Leftover(side, file.name, "duplicate", f"{same} as {first.name}")
+    return FileLeftOver(file.name, "duplicate", f"{same} as {first.name}", side)
 
 
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
@@ -147,9 +186,8 @@ def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequenc
         if left is right:
             votes = Counter({other: count for other, count in votes.items() if other > place})
         found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
-    pairs = []
-    free = [set(range(len(left))), set(range(len(right)))]
-    free = [free[0], free[0]] if left is right else free
+    pairs, here = [], set(range(len(left)))
+    free = [here, here if left is right else set(range(len(right)))]
     for _, one, two in sorted(found):
         if one not in free[0] or two not in free[1]:
             continue
@@ -168,8 +206,3 @@ def _runs(match: Match) -> set[bytes]:
     dice = np.sort(match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1).astype(np.uint8)
     rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
     return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
-
-
-def _described(match: Match) -> str:
-    length = "money session" if match.length is None else plural(match.length, "point")
-    return f"{match.players[0]} - {match.players[1]}, {length}"

@@ -6,23 +6,23 @@ A file that cannot be read, has no partner or has a match of another file is lis
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
-from reconcile.adapters.archives import DATABASE, MATCHES, TAR, ZIP, Unit, units
-from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
-from reconcile.files.wording import one_line, plural
+from reconcile.adapters.archives import DATABASE, TAR, ZIP, units
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
+from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
+from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, name_below, paired, without_matches
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
-from reconcile.match import Match, fingerprint
+from reconcile.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
-from reconcile.tools import Side
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
@@ -58,7 +58,7 @@ class FolderResult:
     table: str
     pairs: tuple[FolderPair, ...]
     """In the order of the left files' names."""
-    leftovers: tuple[Leftover, ...]
+    leftovers: tuple[FileLeftOver, ...]
     """The left folder's before the right one's, by name."""
 
     @property
@@ -152,19 +152,15 @@ def compare_folders(
     left_rules, right_rules = (name and rule_set(name) for name in (left_rules, right_rules))
     names = _labels(left, right)
     files: list[list[File]] = []
-    leftovers: list[Leftover] = []
+    leftovers: list[FileLeftOver] = []
     listed = [list(units([path])) for path in (left, right)]
-    for side, path, label, found_units in zip(SIDES, (left, right), names, listed, strict=True):
-        found = list(_files(side, path, found_units, partial(progress, f"reading {label}")))
-        read = [one for one in found if isinstance(one, File)]
-        rest = [one for one in found if isinstance(one, Leftover)]
+    for side, path, label, found in zip(SIDES, (left, right), names, listed, strict=True):
+        read, rest = files_in(found, partial(name_below, start=Path(path)), partial(progress, f"reading {label}"))
+        progress(f"reading {label}", len(found), len(found))
         if not read:
-            refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
-            raise NothingToCompare(f"{path}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
-        if player is not None:
-            read = [file for file in read if _plays_in(file.match, player)]
-        files.append(read)
-        leftovers += rest
+            raise without_matches(path, rest)
+        files.append([file for file in read if player is None or _plays_in(file.match, player)])
+        leftovers += (replace(one, side=side) for one in rest)
     if player is not None and not any(files):
         raise UnknownName(f"{left}, {right}: no player {player!r} in any match")
     partners, unpaired = paired(files[0], files[1], aliases, names)
@@ -172,7 +168,7 @@ def compare_folders(
     for done, (one, two) in enumerate(partners):
         progress("comparing", done, len(partners))
         try:
-            found_ = compare(
+            compared = compare(
                 one.match,
                 two.match,
                 tolerances,
@@ -189,7 +185,7 @@ def compare_folders(
                 FolderPair(one.name, two.name, one.match.players, None, str(error), failed=not isinstance(error, NothingToCompare))
             )
         else:
-            pairs.append(FolderPair(one.name, two.name, one.match.players, found_))
+            pairs.append(FolderPair(one.name, two.name, one.match.players, compared))
     progress("comparing", len(partners), len(partners))
     ordered = sorted([*leftovers, *unpaired], key=lambda one: (SIDES.index(one.side), one.name))
     return FolderResult(*names, table, tuple(pairs), tuple(ordered))
@@ -198,11 +194,8 @@ def compare_folders(
 def _labels(left: str, right: str) -> tuple[str, str]:
     """The last parts of two paths, as many as are needed for them to differ."""
     one, two = (Path(path).resolve() for path in (left, right))
-    same = 0
-    for here, there in zip(reversed(one.parts), reversed(two.parts), strict=False):
-        if here != there:
-            break
-        same += 1
+    ends = zip(reversed(one.parts), reversed(two.parts), strict=False)
+    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], ends))
     if one == two:
         return f"{one.name} (left)", f"{two.name} (right)"
     return "/".join(one.parts[-same - 1 :]), "/".join(two.parts[-same - 1 :])
@@ -214,29 +207,3 @@ def _plays_in(match: Match, player: str) -> bool:
     except UnknownName:
         return False
     return True
-
-
-def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
-    """The matches of a folder and what is none, by name."""
-    start = Path(path)
-    for done, unit in enumerate(found):
-        progress(done, len(found))
-        name = name_below(unit, start)
-        try:
-            matches = tuple(unit.matches())
-        except UnreadableFile as error:
-            yield Leftover(side, name, "unreadable", str(error).removeprefix(f"{unit.name}: "))
-            continue
-        if not matches:
-            yield Leftover(side, name, "ignored", "holds no match")
-        for match in matches:
-            label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
-            yield File(label, match, fingerprint(match))
-    progress(len(found), len(found))
-
-
-def name_below(unit: Unit, start: Path) -> str:
-    """The name of a file below the folder, archive or file that was given."""
-    path = Path(unit.path)
-    below = path.name if path == start else path.relative_to(start).as_posix()
-    return one_line(f"{below}!{unit.member}" if unit.member else below)

@@ -20,19 +20,20 @@ from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import Apart, NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, majority, without_a_vote
 from reconcile.gap.contributions import identifiers_of
+from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
-from reconcile.gap.side_labels import labels_of
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
 from reconcile.met import Met, load_met
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
@@ -73,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class DisputedDecision:
     """A decision with the verdicts of all sides."""
 
     item: int
@@ -97,7 +98,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Many:
+class SeveralAnalyses:
     """Everything found in several analyses of one match. What is costly is made when first asked for, and once."""
 
     aligned: Aligned
@@ -160,15 +161,12 @@ class Many:
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
-        covered = self.sides[side].completeness(self.seat(side, seat))
-        parts = (("checker", "checker plays"), ("cube", "cube decisions"))
-        lacking = [f"{covered[part].analysed} of {covered[part].expected} {noun}" for part, noun in parts if not covered[part].complete]
-        aligned = self.aligned
+        missing, aligned = lacking(self.sides[side].completeness(self.seat(side, seat))), self.aligned
         counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if here < ALMOST_ALL * every:
-            lacking.append(f"{here} of {every} decisions of the match")
-        return " and ".join(lacking)
+            missing.append(f"{here} of {every} decisions of the match")
+        return " and ".join(missing)
 
     def rates(self, seat: int) -> dict[int, float]:
         """By side the PR of a player, of the sides that analysed the player completely."""
@@ -241,19 +239,19 @@ class Many:
         action: list[int] = majority(aligned.votes, aligned.known)[1].tolist()
         return action
 
-    def looked(self, item: int) -> Looked:
+    def decision(self, item: int) -> DisputedDecision:
         """A decision as all sides see it."""
         aligned, items = self.aligned, self.aligned.items
         xgid, gnubg_id = identifiers_of(aligned.match, item)
-        return Looked(
+        return DisputedDecision(
             item=item,
             game=int(items.game[item]),
             turn=int(items.turn[item]),
             kind=str(items.kind_labels[item]),
             player=self.names[int(items.player[item])],
             played=aligned.played(item),
-            at_stake=float(self.aligned.at_stake[item]),
-            least=float(self.aligned.least[item]),
+            at_stake=float(aligned.at_stake[item]),
+            least=float(aligned.least[item]),
             majority=aligned.said(item, self._majority[item]),
             other_choice=bool(aligned.disputed[item]),
             verdicts=tuple(self.verdict(side, item) for side in range(len(self.sides))),
@@ -269,7 +267,7 @@ class Many:
         return Verdict(side, aligned.best(side, item), None if error != error else error, level, bool(aligned.counted[side, item]))
 
     @cached_property
-    def disputes(self) -> tuple[Looked, ...]:
+    def disputes(self) -> tuple[DisputedDecision, ...]:
         """The decisions in dispute, most at stake first.
 
         Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
@@ -283,16 +281,16 @@ class Many:
         return list(disputes_of_several(self.sides, self.aligned.rows, self.aligned.reference, found))
 
     @cached_property
-    def agreed_errors(self) -> tuple[Looked, ...]:
+    def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
         return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.aligned.least)
 
-    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[Looked, ...]:
+    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[DisputedDecision, ...]:
         items = self.aligned.items
         chosen = chosen & np.isin(items.player, self.seats) & (items.decision_class != int(DecisionClass.RESIGNATION))
         rows = np.flatnonzero(chosen)
         order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
-        return tuple(map(self.looked, rows[order].tolist()))
+        return tuple(map(self.decision, rows[order].tolist()))
 
     @property
     def same_transcript(self) -> bool:
@@ -319,7 +317,7 @@ def compare_many(
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     order: str = "symmetric",
-) -> Many:
+) -> SeveralAnalyses:
     """Compare several analyses of one match, each under its tool's own rules; the consensus is counted by `consensus_rules`.
 
     `met` names a match equity table for all of them. Raises `NotTheSameMatch`, which names the file that does not fit,
@@ -339,7 +337,7 @@ def side_by_side(
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     order: str = "symmetric",
-) -> Many:
+) -> SeveralAnalyses:
     """The same of one analysis and more, each under its own of `rules`; without, under those of its tool."""
     for match in matches:
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
@@ -348,14 +346,14 @@ def side_by_side(
     agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     given = tuple(matches)
     asked = [rule_set(one) if one else own_rules(match) for match, one in zip(given, rules, strict=True)]
-    if any(one.value("Q16") for one in (agreed, *asked)):
+    if any(one.value(Q16) for one in (agreed, *asked)):
         matches = [with_dead_cubes(match) for match in matches]
     reference = reference_of(matches)
     scored = tuple(statistics(match, one, table) for match, one in zip(matches, asked, strict=True))
     aligned = Aligned(scored, pairings(matches, reference, aliases), reference)
     seats = (0, 1) if player is None else (_seat(given, aligned, player),)
     options = {"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order}
-    return Many(aligned, agreed, seats, labels_of(given), given, options, tuple(rules), met=table)
+    return SeveralAnalyses(aligned, agreed, seats, labels_of(given), given, options, tuple(rules), met=table)
 
 
 def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:

@@ -6,39 +6,30 @@ A file that cannot be read, has no partner or has a match of another file is lis
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reconcile.adapters.archives import MATCHES, units
-from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
+from reconcile.adapters.archives import Unit, units
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import one_line, plural
-from reconcile.gap.folder_pairs import File, Why, grouped
-from reconcile.gap.folders import Progress, name_below
-from reconcile.gap.many import Many, compare_many
-from reconcile.match import Match, fingerprint
+from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_below, without_matches
+from reconcile.gap.folders import Progress
+from reconcile.gap.many import SeveralAnalyses, compare_many
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class MatchFiles:
     """The files of one match."""
 
     files: tuple[str, ...]
     players: tuple[str, str]
     """The first file's names."""
-    many: Many | None
+    many: SeveralAnalyses | None
     reason: str = ""
     """Why they could not be compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A file that was not compared."""
-
-    name: str
-    why: Why
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +38,9 @@ class ManyFolders:
 
     folders: tuple[str, ...]
     """Their names: the last part of each path."""
-    matches: tuple[Together, ...]
+    matches: tuple[MatchFiles, ...]
     """In the order of the first files' names."""
-    left: tuple[Left, ...]
+    left: tuple[FileLeftOver, ...]
 
     @property
     def outliers(self) -> dict[str, int]:
@@ -93,11 +84,15 @@ def compare_many_folders(
     `options` are those of `compare_many`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
     is not there, `NothingToCompare` where none holds a match, `UnknownName`.
     """
-    found = [one for path in paths for one in _read(path, progress)]
-    files, left = [one for one in found if isinstance(one, File)], [one for one in found if isinstance(one, Left)]
+    files: list[File] = []
+    left: list[FileLeftOver] = []
+    for path in paths:
+        start = Path(path)
+        read, rest = files_in(list(units([path])), partial(_name, start=start), partial(progress, f"reading {start.name}"))
+        files += read
+        left += rest
     if not files:
-        refused = next((f"; {one.name}: {one.reason}" for one in left if one.why == "unreadable"), "")
-        raise NothingToCompare(f"{', '.join(paths)}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
+        raise without_matches(", ".join(paths), left)
     matches = []
     groups = grouped(files, aliases)
     for done, group in enumerate(groups):
@@ -110,37 +105,25 @@ def compare_many_folders(
         try:
             many = compare_many([one.match for one in kept], aliases=aliases, player=player, **options)
         except (NothingToCompare, NotTheSameMatch) as error:
-            matches.append(Together(names, players, None, str(error)))
+            matches.append(MatchFiles(names, players, None, str(error)))
         except UnknownName:
             if player is None:
                 raise
         else:
-            matches.append(Together(names, players, many))
+            matches.append(MatchFiles(names, players, many))
     progress("comparing", len(groups), len(groups))
     if player is not None and not matches:
         raise UnknownName(f"{', '.join(paths)}: no player {player!r} in any match with several analyses")
     return ManyFolders(tuple(Path(path).resolve().name for path in paths), tuple(matches), tuple(sorted(left, key=lambda one: one.name)))
 
 
-def _read(path: str, progress: Callable[[str, int, int], None]) -> Iterator[File | Left]:
-    """The matches of a folder and what is none, named with the folder."""
-    start, found = Path(path), list(units([path]))
-    for done, unit in enumerate(found):
-        progress(f"reading {start.name}", done, len(found))
-        name = name_below(unit, start)
-        name = name if name == start.name else one_line(f"{start.resolve().name}/{name}")
-        try:
-            matches: tuple[Match, ...] = tuple(unit.matches())
-        except UnreadableFile as error:
-            yield Left(name, "unreadable", str(error).removeprefix(f"{unit.name}: "))
-            continue
-        if not matches:
-            yield Left(name, "ignored", "holds no match")
-        for match in matches:
-            yield File(name + match.source.path.removeprefix(unit.name) if unit.is_database else name, match, fingerprint(match))
+def _name(unit: Unit, start: Path) -> str:
+    """The name of a file with its folder's."""
+    name = name_below(unit, start)
+    return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
 
 
-def _analyses(group: Sequence[File]) -> tuple[list[File], list[Left]]:
+def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
     """The different analyses of a match, and the files that are none."""
     kept: dict[tuple[str, str], File] = {}
     left = []
@@ -148,9 +131,9 @@ def _analyses(group: Sequence[File]) -> tuple[list[File], list[Left]]:
         source = file.match.source
         first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
         if first is None:
-            left.append(Left(file.name, "ignored", "a transcript without analysis"))
+            left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
         elif first is not file:
-            left.append(Left(file.name, "duplicate", f"the same file as {first.name}"))
+            left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
     if len(kept) == 1:
-        left += [Left(file.name, "alone", "no other analysis of this match") for file in kept.values()]
+        left += [FileLeftOver(file.name, "alone", "no other analysis of this match") for file in kept.values()]
     return (list(kept.values()) if len(kept) > 1 else []), left

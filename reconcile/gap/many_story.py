@@ -10,8 +10,8 @@ from typing import Final
 
 from reconcile.files.wording import listed, plural
 from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
-from reconcile.gap.many import SIZE, Looked, Many, Outlier
-from reconcile.gap.settle import sentence as settled
+from reconcile.gap.many import SIZE, DisputedDecision, Outlier, SeveralAnalyses
+from reconcile.gap.settle import sentence as rollout_sentence
 from reconcile.gap.story import Story
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
@@ -33,13 +33,13 @@ WHY_NO_VOTE: Final[dict[NoVote, str]] = {
 }
 
 
-def stories(many: Many) -> tuple[Story, ...]:
+def stories(many: SeveralAnalyses) -> tuple[Story, ...]:
     """The story of every player that is shown, then that of the match."""
     return (*(Story(many.names[seat], "outlier" if many.outliers[seat] else "none", tuple(_player(many, seat))) for seat in many.seats),
             Story("", "match", tuple(_match(many))))  # fmt: skip
 
 
-def sentences(many: Many) -> tuple[str, ...]:
+def sentences(many: SeveralAnalyses) -> tuple[str, ...]:
     """All sentences in reading order."""
     return tuple(sentence for story in stories(many) for sentence in story.sentences)
 
@@ -49,7 +49,7 @@ def number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
-def _player(many: Many, seat: int) -> Iterator[str]:
+def _player(many: SeveralAnalyses, seat: int) -> Iterator[str]:
     player, rates, outlier = many.names[seat], many.rates(seat), many.outliers[seat]
     lacking = {side: missing for side in range(len(many.sides)) if (missing := many.missing(side, seat))}
     if not rates:
@@ -69,7 +69,7 @@ def _player(many: Many, seat: int) -> Iterator[str]:
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
 
 
-def _where(many: Many, rates: Mapping[int, float], seat: int, outlier: Outlier | None) -> str:
+def _where(many: SeveralAnalyses, rates: Mapping[int, float], seat: int, outlier: Outlier | None) -> str:
     """`XG puts the PR of Nora at 3.50, gnuBG at 3.90`; of more analyses than are named, the lowest and the highest."""
     shown, player = METRICS[LEADING].shown, many.names[seat]
     if len(rates) <= NAMED:
@@ -83,7 +83,7 @@ def _where(many: Many, rates: Mapping[int, float], seat: int, outlier: Outlier |
     return f"{number(len(inside)).capitalize()} analyses put the PR of {player} {where}{apart}"
 
 
-def _outlier(many: Many, outlier: Outlier) -> str:
+def _outlier(many: SeveralAnalyses, outlier: Outlier) -> str:
     """How far it is away, on how many decisions, and the decision that makes most of it."""
     name, where = many.labels[outlier.side], "above" if outlier.from_median > 0 else "below"
     ends = sorted(map(abs, outlier.distance))
@@ -104,13 +104,13 @@ def _span(low: float, high: float) -> str:
     return first if first == second else f"{first} to {second}"
 
 
-def _match(many: Many) -> Iterator[str]:
+def _match(many: SeveralAnalyses) -> Iterator[str]:
     if many.disputes:
         yield f"{_disputes(many)}; {_most(many, many.disputes[0])}."
     else:
         yield "No decision is in dispute."
     if many.settlement is not None:
-        yield settled(many.settlement, many.labels)
+        yield rollout_sentence(many.settlement, many.labels)
     if many.agreed_errors:
         yield f"All analyses call {plural(len(many.agreed_errors), 'decision')} an error."
     yield from _consensus(many)
@@ -120,7 +120,7 @@ def _match(many: Many) -> Iterator[str]:
         yield f"The files are not quite the same match: {many.in_all} of {plural(len(many.aligned.items), 'decision')} are in all of them."
 
 
-def _disputes(many: Many) -> str:
+def _disputes(many: SeveralAnalyses) -> str:
     """`7 decisions are in dispute: on 5 the analyses prefer another choice, on 2 they agree on it and differ in its size`."""
     every, choices = len(many.disputes), sum(one.other_choice for one in many.disputes)
     what = plural(every, "decision is", "decisions are") + " in dispute"
@@ -132,7 +132,7 @@ def _disputes(many: Many) -> str:
     return f"{what}: on {choices} the analyses prefer another choice, on {every - choices} they agree on it and differ {apart}"
 
 
-def _most(many: Many, first: Looked) -> str:
+def _most(many: SeveralAnalyses, first: DisputedDecision) -> str:
     """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
     where = f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f})"
     if not first.other_choice:
@@ -147,7 +147,7 @@ def _most(many: Many, first: Looked) -> str:
     return f"{where}: {', '.join(said)}"
 
 
-def _consensus(many: Many) -> Iterator[str]:
+def _consensus(many: SeveralAnalyses) -> Iterator[str]:
     """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
     known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
     rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in known]
@@ -162,7 +162,7 @@ def _consensus(many: Many) -> Iterator[str]:
                 yield f"{label} has no vote{'' if len(of) == len(many.seats) else f' on {listed(of)}'}: {words}."
 
 
-def _voters(many: Many, seat: int) -> str:
+def _voters(many: SeveralAnalyses, seat: int) -> str:
     """`XG 7.79 and gnuBG 7.95 vote`."""
     said = [f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}" for side in many.voters(seat)]
     return f"{listed(said)} vote" if len(said) > 1 else f"{said[0]} alone votes"

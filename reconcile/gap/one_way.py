@@ -13,8 +13,9 @@ import numpy.typing as npt
 from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.metrics import METRICS, Form, Metric
-from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.figures import CAPPED, Form, Metric, cap_of, point_factor
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import Scored, score
 
 Vector = npt.NDArray[np.float64]
@@ -43,8 +44,8 @@ class State:
     @property
     def defined(self) -> npt.NDArray[np.bool_]:
         """Whether a figure can be computed: a rate needs a decision that counts."""
-        decisions: npt.NDArray[np.bool_] = self.count.sum(axis=-1) != 0
-        return decisions if self.form is Form.RATE else np.ones_like(decisions)
+        defined: npt.NDArray[np.bool_] = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
+        return defined
 
     def figure(self) -> Vector:
         """The figure, on a last axis of length 1."""
@@ -82,8 +83,6 @@ def _proportional(state: State, total: Vector) -> Vector:
 
 DEAD_CUBES: Final = "Q16"
 """The question that counts dead cubes."""
-CAPPED: Final = "pr"
-"""The figure that Q13 caps."""
 AFTER_THE_RULES: Final = ("coverage-left", "engine", "coverage-right")
 """The steps that follow those of the rules."""
 
@@ -176,18 +175,13 @@ class Way:
 
     def _constants(self, figure: Metric) -> tuple[Vector, Vector]:
         """Factor and cap of a figure for every row of the stack."""
-        sides = [(self._scale(figure, rules), self._cap(figure, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
-        scales = [sides["Q09" in switched][0] for switched in self._orders] + [sides[2][0]]
-        caps = [sides["Q13" in switched][1] for switched in self._orders] + [sides[2][1]]
+        sides = self.left.rules, self.target, self.right.rules
+        scaled, capped = self.left.match.length == 1 and not figure.per_move, figure.name == CAPPED
+        scale = [float(point_factor(rules, scaled)) for rules in sides]
+        cap = [cap_of(rules) if capped else inf for rules in sides]
+        scales = [scale["Q09" in switched] for switched in self._orders] + scale[2:]
+        caps = [cap["Q13" in switched] for switched in self._orders] + cap[2:]
         return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
-
-    def _scale(self, figure: Metric, rules: RuleSet) -> float:
-        scaled = self.left.match.length == 1 and not figure.per_move
-        return float(rules.value("Q09")) if scaled else 1.0
-
-    def _cap(self, figure: Metric, rules: RuleSet) -> float:
-        cap = rules.value("Q13")
-        return inf if cap is None or figure.name != CAPPED else float(cap)
 
     def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""

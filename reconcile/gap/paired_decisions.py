@@ -14,8 +14,8 @@ from reconcile.columns import Cubes, Kind, Plays, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
 from reconcile.scoring.dead_cubes import is_dead
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.score import Scored
+from reconcile.scoring.sums import DecisionClass
 
 Rows = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]

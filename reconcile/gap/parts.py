@@ -17,8 +17,9 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import DECISIONS, Bridge, SideOfDecision, Vector, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
-from reconcile.gap.side_labels import names_of
+from reconcile.gap.naming import names_of
 from reconcile.rules.q12_thresholds import Thresholds
+from reconcile.rules.rulesets import Q12, Q13
 from reconcile.scoring.grades import grade_of
 
 SMALLEST: Final = 0.005
@@ -46,6 +47,7 @@ CLASSES: Final = {
     "decisions.double": ("double or no-double", "doubles and no-doubles"),
     "decisions.take": ("take or pass", "takes and passes"),
 }
+RESIGNED: Final = ("resignation", "resignations")
 CAP: Final = "the cap of PR"
 NUMBERS: Final = {2: "two", 3: "three"}
 GRADES: Final = {"": "a slip", "doubtful": "doubtful", "error": "an error", "blunder": "a blunder"}
@@ -157,8 +159,10 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
     """How many decisions the right side counts more or fewer."""
     figures = {figure.metric: figure for figure in comparison.figures if figure.player == bridge.player}
     counted: dict[str, list[str]] = {"more": [], "fewer": []}
-    for metric, (one, many) in CLASSES.items():
-        gap = figures[metric].gap if metric in figures else None
+    every, *gaps = (figures[metric].gap if metric in figures else None for metric in ("decisions.counted", *CLASSES))
+    known = [gap for gap in gaps if gap is not None]
+    resigned = every - sum(known) if every is not None and len(known) == len(gaps) else None
+    for gap, (one, many) in zip((*gaps, resigned), (*CLASSES.values(), RESIGNED), strict=True):
         if gap:
             word, number = "more" if gap > 0 else "fewer", int(abs(gap))
             counted[word].append(f"{number} {word} {one if number == 1 else many}")
@@ -218,7 +222,7 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
 
 def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     """The decisions that are the same in both analyses, and whose share of a capped figure is not."""
-    caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
+    caps = [statistics.rules.value(Q13) for statistics in comparison.statistics]
     if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
         return []
     causes: dict[int, set[str]] = {}
@@ -270,7 +274,7 @@ def _several(comparison: Comparison, rows: Sequence[int], moved: Vector) -> Part
 def _one(comparison: Comparison, row: int, change: float) -> Part:
     """One decision: where it is, and what either side says of it."""
     reader = Reader(comparison.walk)
-    limits = [statistics.rules.value("Q12") for statistics in comparison.statistics]
+    limits = [statistics.rules.value(Q12) for statistics in comparison.statistics]
     (one, first, error), (two, second, other) = [
         (name, *_graded(reader.side(row, side), limits[side])) for name, side in zip(names_of(comparison), (0, 1), strict=True)
     ]

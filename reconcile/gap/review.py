@@ -13,10 +13,10 @@ from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.explanation import Explanation, explanations
-from reconcile.gap.many import MOST_SIDES, Looked, Many, Outlier, side_by_side
+from reconcile.gap.many import MOST_SIDES, DisputedDecision, Outlier, SeveralAnalyses, side_by_side
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
-from reconcile.notebook import Shown, frame_of, one_line, short, short_file
+from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
 from reconcile.scoring.metrics import METRICS
@@ -57,13 +57,13 @@ class ReviewedFigure:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Review(Shown):
+class Review(NotebookTable):
     """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and once.
 
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
     """
 
-    several: Many = field(repr=False)
+    several: SeveralAnalyses = field(repr=False)
     """The analyses side by side."""
 
     def __repr__(self) -> str:
@@ -182,7 +182,7 @@ class Review(Shown):
         return self.explain(0, -1) if len(self.analyses) > 1 else ()
 
     @property
-    def disputes(self) -> tuple[Looked, ...]:
+    def disputes(self) -> tuple[DisputedDecision, ...]:
         """The decisions in dispute, most at stake first: another choice, or the same one at another cost; none for one analysis."""
         return self.several.disputes
 

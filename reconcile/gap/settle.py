@@ -18,6 +18,7 @@ from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import CUBE_ACTIONS, best_plays
 from reconcile.gap.contributions import situation_of
+from reconcile.gap.paired_decisions import located
 
 if TYPE_CHECKING:
     from reconcile.gap.pairing import Pairing
@@ -94,7 +95,7 @@ class Settlement:
     """Most at stake first."""
 
 
-def settled(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
+def with_rollout(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
     """A dispute with a rollout's equities and standard errors, which are in the view of the player on roll.
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.
@@ -113,10 +114,9 @@ def settled(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | 
 
 def disputes(left: Statistics, right: Statistics, pairing: Pairing, seats: Sequence[int]) -> list[Dispute]:
     """The disputes of two files about these players (left seats), most at stake first."""
-    found = [*_plays(left, right, pairing), *_cubes(left, right, pairing)]
     names = {left.match.names[seat] for seat in seats}
-    kept = [one for one in found if one.player in names]
-    return sorted(kept, key=lambda one: (-round(one.at_stake, 9), one.game, one.turn, one.kind))
+    found = [one for one in (*_plays(left, right, pairing), *_cubes(left, right, pairing)) if one.player in names]
+    return sorted(found, key=lambda one: (-round(one.at_stake, 9), one.game, one.turn, one.kind))
 
 
 def _plays(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:
@@ -189,12 +189,12 @@ def _wanted(side: Statistics) -> list[int | None]:
 def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
     """A dispute about a row of a file, without its actions; `None` where no ID describes it."""
     match = side.match
-    table, row = (match.plays, item) if item < len(match.plays) else (match.cubes, item - len(match.plays))
+    table, row = located(match, item)
     try:
         decided = situation_of(match, item)
     except ValueError:
         return None
-    if decided is None or at_stake != at_stake:
+    if table is None or decided is None or at_stake != at_stake:
         return None
     kind = Kind.PLAY if table is match.plays else Kind(int(match.cubes.kind[row]))
     place = int(match.games.number[table.game[row]]), int(table.turn[row])
@@ -233,13 +233,8 @@ def lines(settlement: Settlement, names: Sequence[str]) -> Iterator[tuple[str, s
     for one in settlement.decisions:
         asked = one.dispute
         where = f"game {asked.game}, turn {asked.turn}"
-        verdict = (
-            f"{listed([names[side] for side in one.right])} right"
-            if one.right
-            else "no side right"
-            if one.best is not None
-            else "too close to call"
-        )
+        nobody = "too close to call" if one.best is None else "no side right"
+        verdict = f"{listed([names[side] for side in one.right])} right" if one.right else nobody
         values = [
             f"{action} {equity:+.3f} (standard error {error:.3f}{_wanting(asked, index, names)})"
             for index, (action, equity, error) in enumerate(zip(asked.actions, one.equities, one.errors, strict=bool(one.equities)))

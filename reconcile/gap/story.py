@@ -16,10 +16,11 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import is_shallow
+from reconcile.gap.naming import CUBEFUL, names_of
 from reconcile.gap.parts import parts_of, printed, sizes
 from reconcile.gap.settle import sentence
-from reconcile.gap.side_labels import CUBEFUL, names_of
 from reconcile.gap.usual import FEWEST, of_others, place_of
+from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
@@ -29,7 +30,6 @@ from reconcile.tools import short_name
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
 MOST: Final = 0.5
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 OURS: Final = ("the left ", "the right ")
 """How a name begins that is not a program's own."""
 
@@ -49,10 +49,11 @@ class Story:
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
     """The story of every player that is compared; before it that the files differ, after it what else is unusual about them."""
+    rollouts = [sentence(comparison.settlement, names_of(comparison))] if comparison.settlement else []
     return (
         *_transcript(comparison),
         *(_story(comparison, seat) for seat in comparison.walk.seats),
-        *_settled(comparison),
+        *(Story("", "settled", (text,)) for text in rollouts),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -82,11 +83,6 @@ def one_analysis(comparison: Comparison) -> bool:
     apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
     same = comparison.left.tool == comparison.right.tool
     return bool(np.mean(apart <= THOUSANDTH) > MOST) if len(apart) else same
-
-
-def _settled(comparison: Comparison) -> Iterator[Story]:
-    if comparison.settlement is not None:
-        yield Story("", "settled", (sentence(comparison.settlement, names_of(comparison)),))
 
 
 def _transcript(comparison: Comparison) -> Iterator[Story]:
@@ -156,12 +152,8 @@ def _missing(comparison: Comparison, seat: int) -> Iterator[str]:
     seats = seat, comparison.pairing.seats[seat]
     sides = list(zip(names_of(comparison), seats, comparison.statistics, strict=True))
     for name, side, statistics in sides[:1] if comparison.totals_alone else sides:
-        covered = statistics.completeness(side)
-        lacking = [
-            f"{covered[part].analysed} of {covered[part].expected} {noun}" for part, noun in PARTS.items() if not covered[part].complete
-        ]
-        if lacking:
-            yield f"{name} analysed only {listed(lacking)}"
+        if missing := lacking(statistics.completeness(side)):
+            yield f"{name} analysed only {listed(missing)}"
 
 
 def _undecided(comparison: Comparison) -> Iterator[Story]:
@@ -183,9 +175,8 @@ def _usual(comparison: Comparison) -> Iterator[Story]:
         return
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
     sides = zip((comparison.left, comparison.right), levels, strict=True)
-    pair = " against ".join(
-        f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides
-    )
+    words = (f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides)
+    pair = " against ".join(words)
     places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
     average = shown(sum(gaps) / len(gaps))
     other = "other " if len(gaps) < len(comparison.usual) else ""

@@ -15,9 +15,8 @@ from pydantic import Field, field_validator, model_validator
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import Misplaced, read_yaml
-from reconcile.gap.attribution import CAUSES
 from reconcile.gap.bounds import BUNDLED, KnownGap, Level, Override, Table, Tolerance, by_full_name
-from reconcile.gap.bridge import SHARES
+from reconcile.gap.bridge import CAUSES, SHARES
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 

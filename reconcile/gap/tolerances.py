@@ -18,7 +18,7 @@ from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
-from reconcile.notebook import Shown, frame_of, one_line
+from reconcile.notebook import NotebookTable, frame_of, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ DEFAULT_TABLE: Final = "documented"
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerances(Shown):
+class Tolerances(NotebookTable):
     """Tables of tolerances with their overrides and known gaps, as a file has them: `load_tolerances` reads one."""
 
     tables: Mapping[str, Table]
@@ -99,11 +99,8 @@ def _shipped() -> Tolerances:
     from reconcile.files.yaml_file import read_tree
 
     tables = read_tree(bundled(BUNDLED))["tables"]
-    return Tolerances({name: _table(**table) for name, table in tables.items()})
-
-
-def _table(title: str, entries: Mapping[str, Mapping[str, Any]]) -> Table:
-    return Table(title=title, entries=by_full_name({name: Tolerance(**_plain(entry)) for name, entry in entries.items()}))
+    entries = {name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()} for name, table in tables.items()}
+    return Tolerances({name: Table(title=tables[name]["title"], entries=by_full_name(entries[name])) for name in tables})
 
 
 def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.files.model import Model
@@ -51,7 +51,7 @@ def load_usual(path: str) -> UsualTable:
         with open_regular(Path(path)) as file:
             content = file.read(LARGEST_JSON + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
     if len(content) > LARGEST_JSON:
         raise InvalidConfiguration(
             f"{path}: expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual"

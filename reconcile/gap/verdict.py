@@ -1,19 +1,21 @@
-"""A figure on both sides, and what a tolerance says of its gap."""
+"""The figures of two files side by side, and what a tolerance says of each gap and its shares."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from reconcile.gap.bridge import SHARES
-from reconcile.scoring.findings import Finding, found
+from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
+from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.pairing import Pairing
+from reconcile.gap.walk import Walk
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS
-
-if TYPE_CHECKING:  # with pydantic, which whoever judges nothing does without
-    from reconcile.gap.bounds import FailLevel, Gate, KnownGap, Override, Table
+from reconcile.scoring.open_rules import gap_range, open_range
+from reconcile.scoring.statistics import Coverage, Statistics
 
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
@@ -27,6 +29,8 @@ UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
 DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
 """The verdicts of figures that a tolerance was held against."""
+PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
+"""What is analysed, in words."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -49,13 +53,13 @@ class Figure:
     """On the left; `None` where it is unknown."""
     right: float | None
     """On the right; `None` where it is unknown."""
-    gap: float | None
+    gap: float | None = None
     """Right minus left."""
-    tolerance: float | None
+    tolerance: float | None = None
     """How far the gap may go; `None` where nothing judges it."""
-    level: FailLevel | None
+    level: FailLevel | None = None
     """How bad a gap beyond it is: `error` or `warn`."""
-    verdict: Verdict
+    verdict: Verdict = UNGATED
     """`within`, `outside`, `open`, `incomplete` or `ungated`."""
     coverage: str = ""
     """What is missing, in words, where a figure is incomplete."""
@@ -128,15 +132,13 @@ def judged_share(
 ) -> Figure:
     """A share of a figure's gap: `change`, or `None` with the reason why it is unknown; `gaps` are its lowest and highest, if known."""
     coverage = whole.coverage or reason
-    part = Figure(whole.metric, whole.player, None, None, change, None, None, UNGATED, coverage, share=share, gap_range=gaps)
+    part = Figure(whole.metric, whole.player, None, None, change, coverage=coverage, share=share, gap_range=gaps)
     known = (whole.left is not None) + (whole.right is not None)
     return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
 
 
 def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0) -> Figure:
     """`known` is on how many sides the figure is known."""
-    from reconcile.gap.bounds import ROUNDING, Gate, Override, Table
-
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
@@ -165,25 +167,83 @@ def _held(gaps: tuple[float, float], bound: float) -> Verdict:
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     """What judged figures show of the overrides and known gaps: those whose day has passed, and gaps that are gone."""
-    from reconcile.gap.bounds import KnownGap
-
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
-            yield found("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
+            yield new_finding("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
     for figure in figures:
         expected = gate.known_gap(figure.name, figure.player)
         if expected is None or figure.verdict not in DECIDED or figure.known_gap is not None:
             continue
         evidence = f"{figure.name} of {figure.player}: expected a gap of {expected.gap:+g} ({expected.cause}), found {figure.gap:+.4g}"
-        yield found("known-gap-gone", evidence, player=figure.player)
+        yield new_finding("known-gap-gone", evidence, player=figure.player)
 
 
 def _said(entry: Override | KnownGap) -> str:
-    from reconcile.gap.bounds import KnownGap
-
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     if entry.within is not None:
         return "half of the last printed digit allowed"
     return f"{entry.abs:g} allowed" if entry.abs is not None else f"{100 * (entry.rel or 0.0):g} % of the left figure allowed"
+
+
+def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterator[Figure]:
+    """Every figure of the players at these seats of the left file, judged."""
+    left, right = scored
+    undecided = open_range(left).figures, open_range(right).figures
+    for seat in seats:
+        sides = (left.figures(seat), right.figures(pairing.seats[seat]))
+        covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
+        for name in METRICS:
+            figure = Figure(
+                metric=name,
+                player=left.match.names[seat],
+                left=sides[0][name],
+                right=sides[1][name],
+                left_range=undecided[0][seat].get(name),
+                right_range=undecided[1][pairing.seats[seat]].get(name),
+                gap_range=gap_range(left, right, (seat, pairing.seats[seat]), name),
+            )
+            yield judged(figure, gate, _missing(name, covered))
+
+
+def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Figure]:
+    """The shares of gaps that the table bounds, from the bridges of their figures."""
+    wanted = {name for name in gate.table.entries if "@" in name}
+    for figure in figures if wanted else ():
+        parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
+        if not parts:
+            continue
+        bridge = walk.bridge(figure.metric, walk.left.match.names.index(figure.player))
+        changes = shares(bridge)
+        for share in parts:
+            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
+
+
+def lacking(covered: Mapping[str, Coverage], parts: Iterable[str] = ("checker", "cube")) -> list[str]:
+    """What is not analysed of these parts: `9 of 50 cube decisions`."""
+    return [f"{covered[part].analysed} of {covered[part].expected} {PARTS[part]}" for part in parts if not covered[part].complete]
+
+
+def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
+    sides = list(zip(("left", "right"), covered, strict=True))
+    return "; ".join(f"{side}: {words}" for part in METRICS[name].parts for side, each in sides for words in lacking(each, (part,)))
+
+
+def figures_by_game(
+    scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[Figure, ...]]]:
+    """The figures of every game by its number; never judged."""
+    left, right = scored
+    others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
+    for index, number in enumerate(left.match.games.number.tolist()):
+        other = others.get(number)
+        figures = []
+        for seat in seats:
+            one = left.figures(seat, index)
+            two = right.figures(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
+            for name in METRICS:
+                here, there = one[name], two[name]
+                gap = there - here if here is not None and there is not None else None
+                figures.append(Figure(name, left.match.names[seat], here, there, gap))
+        yield number, tuple(figures)

@@ -16,23 +16,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.errors import UnknownName
-from reconcile.gap.attribution import Attribution, Labels
-from reconcile.gap.bridge import DECISIONS, Bridge, ByWay, Step
+from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, Step
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing, comes_first
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.statistics import Statistics
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Figures = dict[str, float | int | None]
 
@@ -239,12 +235,6 @@ class Walk:
         way = self.ways[number]
         causes[moved] = self.attribution.causes(code, rows[moved], way.ruled, way.landing)
         return causes
-
-    def ledger(self, bridges: Sequence[Bridge]) -> pd.DataFrame:
-        """The columns of `ledger_columns` as a table."""
-        import pandas as pd
-
-        return pd.DataFrame(self.ledger_columns(bridges))
 
     def ledger_columns(self, bridges: Sequence[Bridge]) -> dict[str, npt.NDArray[Any]]:
         """Every contribution of every decision to these bridges, as columns.

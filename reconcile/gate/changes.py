@@ -59,9 +59,8 @@ class FigureChange:
         """How far it moved, in multiples of its tolerance if it has one."""
         if self.old is None or self.new is None:
             return math.inf
-        moves = [
-            abs(b - a) for a, b in ((self.old.left, self.new.left), (self.old.right, self.new.right)) if a is not None and b is not None
-        ]
+        sides = (self.old.left, self.new.left), (self.old.right, self.new.right)
+        moves = [abs(new - old) for old, new in sides if old is not None and new is not None]
         return max(moves, default=math.inf) / (self.new.tolerance or self.old.tolerance or 1.0)
 
 
@@ -139,12 +138,13 @@ def changes(old: Result, new: Result) -> Changes:
     both = {key[:2] for key in old.figures} & {key[:2] for key in new.figures}
     order = {name: index for index, name in enumerate(ORDER)}
     kept.sort(key=lambda one: (not one.fails(), order[one.change], -one.size, one.key))
+    said = [{key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()} for result in (old, new)]
     return Changes(
         old=old,
         new=new,
         figures=tuple(kept),
         tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
-        findings=tuple(one for one in _text_changes(*(_findings(result) for result in (old, new))) if one.where[:2] in both),
+        findings=tuple(one for one in _text_changes(*said) if one.where[:2] in both),
         sources=tuple(one for one in _text_changes(old.sources, new.sources) if one.where[:2] in both),
         absent=_text_changes(old.absent, new.absent),
     )
@@ -157,10 +157,6 @@ def _bound_changed(old: Value, new: Value) -> bool:
     if not differ(old.tolerance, new.tolerance) or old.tolerance is None or new.tolerance is None:
         return False
     return not (old.left and new.left and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9))
-
-
-def _findings(result: Result) -> dict[tuple[str, str, str, str], str]:
-    return {key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
 
 
 def _same(old: Value | None, new: Value | None) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from reconcile.gate.candidates.list_result import ListResult, sentence
-from reconcile.gate.candidates.pooled_lists import PooledList, pooled_lists
+from reconcile.gate.candidates.judgement import pooled_lists
+from reconcile.gate.candidates.list_result import ListResult, PooledList, sentence
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 from reconcile.rules.rulesets import QUESTIONS
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from reconcile.diagnosis.checks.check import Place
     from reconcile.diagnosis.program import Diagnosis
     from reconcile.gap.verdict import Figure
+    from reconcile.gate.candidates.differing import Differing
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.changes import Bound, Changes, FigureChange, TextChange
     from reconcile.gate.measure import Measured
     from reconcile.gate.pack_results import MatchResult, PackResult
-    from reconcile.results.flat import Value
     from reconcile.results.models import changes as change_models
     from reconcile.results.models import decisions as list_models
     from reconcile.results.models import investigation as diagnosis_models
@@ -36,25 +36,7 @@ def list_document(result: ListResult) -> list_models.ListedDecisions:
         "unlisted": result.unlisted,
         "unit": result.listed.rows.unit,
         "fault": result.fault,
-        "differing": [
-            {
-                "what": one.what,
-                "row": one.line,
-                "game": one.game,
-                "turn": one.turn,
-                "player": one.player,
-                "kind": one.kind.label,
-                "counted": list(one.counted),
-                "error": list(one.error),
-                "pr": one.pr,
-                "questions": list(one.questions),
-                "agreeing": list(one.agreeing),
-                "sentence": sentence(one, result),
-                "xgid": one.xgid or None,
-                "gnubg_id": one.gnubg_id or None,
-            }
-            for one in result.differing
-        ],
+        "differing": [_differing(one, result) for one in result.differing],
         "unpaired": [{"row": row.line, "why": row.why, "text": row.text} for row in result.unpaired],
         "borders": [
             {"question": one.question, "measure": one.what, "counts": one.counts, "not_counts": one.not_counts, "moved": one.moved}
@@ -64,18 +46,22 @@ def list_document(result: ListResult) -> list_models.ListedDecisions:
     }
 
 
+def _differing(one: Differing, result: ListResult) -> list_models.ListedDifference:
+    document = {"what": one.what, "row": one.line, **_fields(one, "game", "turn", "player"), "kind": one.kind.label}
+    document |= _fields(one, "counted", "error", "pr", "questions", "agreeing") | {"sentence": sentence(one, result)}
+    return cast("list_models.ListedDifference", document | {"xgid": one.xgid or None, "gnubg_id": one.gnubg_id or None})
+
+
+def _fields(value: object, *names: str) -> dict[str, Any]:
+    """Some of its fields, in this order, a tuple as a list."""
+    found = {name: getattr(value, name) for name in names}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in found.items()}
+
+
 def pooled_document(pooled: PooledList) -> list_models.PooledLists:
     """The lists of one program over all matches."""
-    return {
-        "candidate": pooled.candidate,
-        "rules": pooled.rules,
-        "matches": len(pooled.lists),
-        "rows": pooled.rows,
-        "paired": pooled.paired,
-        "differing": pooled.differing,
-        "rule_sets": pooled.counts,
-        "sentences": list(pooled.sentences),
-    }
+    document = {**_fields(pooled, "candidate", "rules"), "matches": len(pooled.lists), **_fields(pooled, "rows", "paired", "differing")}
+    return cast("list_models.PooledLists", document | {"rule_sets": pooled.counts, "sentences": list(pooled.sentences)})
 
 
 def pack_document(result: PackResult) -> models.Validation:
@@ -100,44 +86,24 @@ def pack_document(result: PackResult) -> models.Validation:
 
 def _diagnosis(one: Diagnosis) -> diagnosis_models.Diagnosis:
     """What a program under test does, by all its matches."""
-    return {
-        "candidate": one.candidate,
-        "matches": list(one.matches),
-        "sentence": one.sentence,
-        "rule_sets": [{"name": count.name, "explained": count.explained, "given": count.given} for count in one.rule_sets],
-        "best": {
-            "rules": one.rules,
-            "differences": [
-                {"question": code, "from": before, "to": after, "title": QUESTIONS[code].title} for code, before, after in one.changes
-            ],
-            "explained": one.explained,
-            "given": one.given,
-            "also": list(one.also),
-        },
-        "sure": one.sure,
-        "why": one.why,
+    changes = [{"question": code, "from": old, "to": new, "title": QUESTIONS[code].title} for code, old, new in one.changes]
+    document = {
+        **_fields(one, "candidate", "matches", "sentence"),
+        "rule_sets": [asdict(count) for count in one.rule_sets],
+        "best": {"rules": one.rules, "differences": changes, **_fields(one, "explained", "given", "also")},
+        **_fields(one, "sure", "why"),
         "faults": [
-            {
-                "code": fault.code,
-                "sentence": fault.sentence,
-                "rules": fault.rules,
-                "matches": list(fault.matches),
-                "explained": fault.explained,
-                "decisions": [_place(match, place) for match, place in fault.decisions],
-            }
+            _fields(fault, "code", "sentence", "rules", "matches", "explained")
+            | {"decisions": [_place(match, place) for match, place in fault.decisions]}
             for fault in one.faults
         ],
         "against": [
-            {
-                "match": against.match,
-                "explained": against.explained,
-                "given": against.given,
-                "sentence": against.sentence,
-                "decisions": [{"counted": how, **_place(against.match, place)} for how, place in against.decisions],
-            }
+            _fields(against, "match", "explained", "given", "sentence")
+            | {"decisions": [{"counted": how, **_place(against.match, place)} for how, place in against.decisions]}
             for against in one.against
         ],
     }
+    return cast("diagnosis_models.Diagnosis", document)
 
 
 def _place(match: str, place: Place) -> diagnosis_models.DiagnosedDecision:
@@ -146,21 +112,12 @@ def _place(match: str, place: Place) -> diagnosis_models.DiagnosedDecision:
 
 def _match(match: MatchResult) -> models.ReferenceMatch:
     manifest = match.manifest
-    return {
-        "id": manifest.id,
-        "title": manifest.title,
-        "synthetic": manifest.synthetic,
-        "licence": manifest.licence,
-        "provenance": manifest.provenance,
-        "files": [cast("models.PackFile", {"handle": handle, **file.model_dump()}) for handle, file in manifest.files.items()],
+    document = {
+        **_fields(manifest, "id", "title", "synthetic", "licence", "provenance"),
+        "files": [{"handle": handle, **file.model_dump()} for handle, file in manifest.files.items()],
         "reported": [
-            {
-                "file": reported.file,
-                "rules": reported.rules,
-                "table": reported.table,
-                "source": reported.source,
-                "figures": [figure_document(figure) for figure in (*reported.figures, *reported.shares)],
-            }
+            _fields(reported, "file", "rules", "table", "source")
+            | {"figures": [figure_document(figure) for figure in (*reported.figures, *reported.shares)]}
             for reported in match.reported
         ],
         "pairs": [{"judged_by": one.pair.judged_by, **_named(match, comparison_document(one.comparison))} for one in match.pairs],
@@ -168,6 +125,7 @@ def _match(match: MatchResult) -> models.ReferenceMatch:
         "not_compared": list(map(str, match.not_compared)),
         "findings": [finding_document(finding) for finding in match.findings],
     }
+    return cast("models.ReferenceMatch", document)
 
 
 def _named(match: MatchResult, comparison: Comparison, *, both: bool = True) -> Comparison:
@@ -182,13 +140,10 @@ def _named(match: MatchResult, comparison: Comparison, *, both: bool = True) -> 
 def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candidate:
     """What a program under test reports about a match, with its bridges if there are any."""
     compared = candidate.comparison
-    document: models.Candidate = {
+    document = {
         "name": candidate.candidate,
         "version": candidate.version or None,
-        "part": candidate.part,
-        "file": candidate.file,
-        "rules": candidate.rules,
-        "table": candidate.table,
+        **_fields(candidate, "part", "file", "rules", "table"),
         "figures": [figure_document(figure) for figure in candidate.figures],
         "reported": list(candidate.reported),
         "comparison": _named(match, comparison_document(compared), both=False) if compared is not None else None,
@@ -196,7 +151,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candida
     }
     if candidate.decisions is not None:
         document["decisions"] = list_document(candidate.decisions)
-    return document
+    return cast("models.Candidate", document)
 
 
 def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.Unjudged:
@@ -213,12 +168,12 @@ def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.
 
 def measurement_document(pack: str, rows: Sequence[Measured]) -> models.Measurement:
     """How wide the gaps of a pack are."""
-    return {"schema_version": SCHEMA_VERSION, "pack": pack, "measured": [_measured(row) for row in rows]}
-
-
-def _measured(row: Measured) -> models.MeasuredRow:
-    own = {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
-    return cast("models.MeasuredRow", asdict(row) | own)
+    measured = [
+        asdict(row)
+        | {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
+        for row in rows
+    ]
+    return {"schema_version": SCHEMA_VERSION, "pack": pack, "measured": cast("list[models.MeasuredRow]", measured)}
 
 
 def changes_document(changes: Changes) -> change_models.Changes:
@@ -241,17 +196,9 @@ def changes_document(changes: Changes) -> change_models.Changes:
 
 
 def _changed_figure(one: FigureChange) -> change_models.ChangedFigure:
-    return {
-        **cast("change_models.ChangedFigure", dict(zip(("match", "judged", "player", "metric"), one.key, strict=True))),
-        "change": one.change,
-        "worse": one.fails(),
-        "old": _value(one.old),
-        "new": _value(one.new),
-    }
-
-
-def _value(figure: Value | None) -> change_models.Value | None:
-    return None if figure is None else cast("change_models.Value", asdict(figure))
+    document = dict(zip(("match", "judged", "player", "metric"), one.key, strict=True)) | {"change": one.change, "worse": one.fails()}
+    values = {"old": asdict(one.old) if one.old else None, "new": asdict(one.new) if one.new else None}
+    return cast("change_models.ChangedFigure", document | values)
 
 
 def _bound(bound: Bound) -> change_models.Bound:

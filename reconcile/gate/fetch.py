@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
-from reconcile import __version__
-from reconcile.errors import MissingPackage, ReconcileError
+from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
 from reconcile.gate.package_files import PackageFiles
+from reconcile.version import __version__
 
 CONNECT: Final = 10.0
 """Seconds to wait for a server's first answer."""
@@ -86,7 +86,7 @@ def fetch(
                 continue
             try:
                 download = _Download(file, silence, longest, progress, private)
-                path = packages.take(file) if file.package else _retrieve(file, cache, download)
+                path = packages.path_of(file) if file.package else _retrieve(file, cache, download)
             except ReconcileError as error:
                 yield Fetched(manifest.id, handle, file, None, new=False, error=str(error))
             else:
@@ -120,7 +120,7 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
             download,
         )
     except OSError as error:
-        raise CannotFetch(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder and the disk") from None
+        raise CannotFetch(f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk") from None
     for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed
         if left != target:
             with suppress(OSError):

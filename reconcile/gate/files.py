@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from glob import escape
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
 from reconcile.adapters import LARGEST_FILE
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.inputs import note
 from reconcile.files.regular import open_regular
@@ -39,7 +40,7 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the pack") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the pack") from None
     digest = sha256(content).hexdigest()
     if digest != file.sha256:
         raise UnreadableFile(
@@ -62,7 +63,7 @@ def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
     yield folder / file.name
     copies = os.environ.get(DATA_VARIABLE)
     if copies:
-        yield from sorted(Path(copies).glob(f"**/{_literal(file.name)}"))
+        yield from sorted(Path(copies).glob(f"**/{escape(file.name)}"))
     yield cached(file, cache_folder())
 
 
@@ -72,7 +73,3 @@ def _is(path: Path, file: ReferenceFile) -> bool:
             return os.fstat(opened.fileno()).st_size == file.bytes and file_digest(opened, "sha256").hexdigest() == file.sha256
     except OSError:
         return False
-
-
-def _literal(name: str) -> str:
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedFigure:
     """One figure of one player, judged, or given by a candidate and bounded by nothing."""
 
     match: str
@@ -71,7 +71,7 @@ class Part:
 
     match: str
     suite: str
-    cases: tuple[Case, ...]
+    cases: tuple[JudgedFigure, ...]
     facts: tuple[tuple[str, str], ...] = ()
     """Its tolerance table, rules and files, as name and value."""
     missing: str = ""
@@ -91,7 +91,7 @@ def comparison_part(comparison: Comparison, match: str, suite: str, place: Place
     for name, side in (("left", comparison.left), ("right", comparison.right)):
         tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
         facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
-    cases = tuple(Case(match, suite, figure, comparison, place) for figure in comparison.judged)
+    cases = tuple(JudgedFigure(match, suite, figure, comparison, place) for figure in comparison.judged)
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
 
 
@@ -133,7 +133,7 @@ def folder_parts(result: FolderResult) -> Iterator[Part]:
             yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason, failed=one.why == "unreadable")
 
 
-def pack_cases(result: PackResult) -> Iterator[Case]:
+def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:
     """The judged figures of a pack, in its order."""
     for part in pack_parts(result):
         yield from part.cases
@@ -150,10 +150,10 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
     keys = [(name, metric) for name, printed in players.items() for metric in printed]
     start = ("reported", reported.entry)
     cases = tuple(
-        Case(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
+        JudgedFigure(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
         for key, figure in zip(keys, reported.figures, strict=True)
     )
-    cases += tuple(Case(match.manifest.id, suite, share, None, Place(path, start)) for share in reported.shares)
+    cases += tuple(JudgedFigure(match.manifest.id, suite, share, None, Place(path, start)) for share in reported.shares)
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
     return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))
 
@@ -168,10 +168,10 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
         for metric in printed
     }
 
-    def case(figure: Figure, *, unjudged: bool = False) -> Case:
+    def case(figure: Figure, *, unjudged: bool = False) -> JudgedFigure:
         """Its place is the line of the tool's own figure if the manifest has one."""
         line = lines.get((fold(figure.player), figure.metric), place)
-        return Case(match.manifest.id, suite, figure, candidate.comparison, line, unjudged)
+        return JudgedFigure(match.manifest.id, suite, figure, candidate.comparison, line, unjudged)
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []

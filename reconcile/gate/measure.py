@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import PackResult
@@ -95,7 +95,7 @@ def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
 def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     gaps = np.array([abs(sample.figure.unexplained or 0.0) for sample in group])
     widest = group[int(gaps.argmax())]
-    bounds = [_bound(sample.figure) for sample in group if table]
+    bounds = [one.figure.tolerance for one in group if table and one.figure.verdict in DECIDED and not one.figure.overridden]
     return Measured(
         table=table,
         metric=name,
@@ -110,10 +110,6 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     )
 
 
-def _bound(figure: Figure) -> float | None:
-    return figure.tolerance if figure.verdict in DECIDED and not figure.overridden else None
-
-
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
     """A finding for each table with bounds far wider than anything measured."""
     wide: dict[str, list[Measured]] = defaultdict(list)
@@ -124,7 +120,9 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
         worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
         cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
-        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None)
+        yield new_finding(
+            "tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None
+        )
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:

@@ -1,20 +1,27 @@
-"""The results for a pack of reference matches: frozen values that every output renders."""
+"""The results for a pack of reference matches, and what is wrong in it: errors are kept beside what can be judged, with file, line, key."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from reconcile.diagnosis.program import Diagnosis
-from reconcile.files.wording import plural
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
+from reconcile.files.wording import listed, plural
+from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Table
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure, figure_row
+from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
-from reconcile.gate.manifest import Manifest, Pair, Reported
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.gate.candidates.read import read_candidates
+from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
@@ -124,7 +131,7 @@ def _counted(figures: Iterable[Figure]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PackResult(Shown):
+class PackResult(NotebookTable):
     """Everything found for a pack."""
 
     name: str
@@ -207,3 +214,65 @@ class PackResult(Shown):
             return 2
         failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
         return int(failing or (strict and self.summary["not_compared"] + self.summary["unjudged"] > 0))
+
+
+def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
+    """The candidates, and those that cannot be read, each with the whole message.
+
+    Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
+    """
+    errors: dict[Path, ReconcileError] = {}
+    read = read_candidates(given, errors)
+    if errors and alone and not read:
+        raise_first(errors)
+    unread = ((f"candidate {path.name}", path, error) for path, error in errors.items())
+    return read, [
+        (NotCompared(what, without_folder(error, path), is_candidate=True, is_failure=True), str(error)) for what, path, error in unread
+    ]
+
+
+def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
+    """Raise the first, and say how many there are."""
+    first = next(iter(errors.values()))
+    raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
+
+
+def by_reason(failed: Iterable[str]) -> Iterator[str]:
+    """Lines MATCH: REASON, those with one reason as one."""
+    matches: dict[str, list[str]] = {}
+    for line in failed:
+        match, _, reason = line.partition(": ")
+        matches.setdefault(reason, []).append(match)
+    for reason, named in matches.items():
+        yield (
+            f"{named[0]}: {reason}"
+            if len(named) == 1
+            else f"{reason} (in {len(named)} matches: {listed(named[:3])}{', ...' * (len(named) > 3)})"
+        )
+
+
+def line_in(error: ReconcileError, path: Path) -> int:
+    """The line of a file that a message begins with, 1 if it names none."""
+    line = str(error).removeprefix(f"{path}:").partition(":")[0]
+    return int(line) if line.isdecimal() else 1
+
+
+def without_folder(error: ReconcileError, path: Path) -> str:
+    """The message without the folders of a path, which differ from machine to machine."""
+    return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")
+
+
+@contextmanager
+def placed(folder: Path, *keys: str | int) -> Iterator[None]:
+    """Report an unknown name with its place in the manifest."""
+    try:
+        yield
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
+
+
+def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
+    """Raise `InvalidConfiguration` for a figure, the last of `keys`, for which the table has no tolerance."""
+    if table.of(str(keys[-1])) is None:
+        where = place(folder / MANIFEST, *keys)
+        raise InvalidConfiguration(f"{where}: table {name!r} has no tolerance for it; add one, or leave the figure out")

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.output import CannotWrite, write
 from reconcile.gate.files import cached
 from reconcile.gate.manifest import Package, ReferenceFile, is_loopback, secure_address
@@ -65,7 +65,7 @@ class PackageFiles:
     """Downloads a file with a known address, size and SHA-256 into a folder."""
     results: dict[tuple[str, str], Path | ReconcileError] = field(default_factory=dict)
 
-    def take(self, file: ReferenceFile) -> Path:
+    def path_of(self, file: ReferenceFile) -> Path:
         """The path of a file in the cache. Raises `NotInPackage`, `CannotWrite` and what `retrieve` raises."""
         if _key(file) not in self.results and file.package is not None:
             self._bring(file.package)
@@ -88,9 +88,7 @@ class PackageFiles:
             self.results.update((_key(file), error) for file in files)
             return
         except OSError as error:
-            told = CannotWrite(
-                f"{package.archive}: temporary files: {(error.strerror or str(error)).lower()}; name another folder in TMPDIR"
-            )
+            told = CannotWrite(f"{package.archive}: temporary files: {reason_of(error)}; name another folder in TMPDIR")
             self.results.update((_key(file), told) for file in files)
             return
         for file in files:

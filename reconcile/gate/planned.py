@@ -18,11 +18,10 @@ from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.gate.failures import check_bounded, located
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.judged_figures import Case, Place, distinct
+from reconcile.gate.judged_figures import JudgedFigure, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
-from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.pack_results import MatchResult, check_bounded, placed
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.tools import analyser
 
@@ -64,12 +63,12 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
         if entry.table is not None:
-            with located(folder, "reported", index):
+            with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id)
             yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
-            with located(folder, "pairs", index):
+            with placed(folder, "pairs", index):
                 gate = tolerances.gate(pair.judged_by, manifest.id)
             yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
 
@@ -97,7 +96,7 @@ def nothing(folder: Path, manifest: Manifest) -> Planned:
     return Planned(manifest.id, "nothing to judge", "", "", (), "", "reported", -1, Place(folder / MANIFEST, ()), why)
 
 
-def look_up(planned: Planned, result: MatchResult) -> Case | str:
+def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
     """The result of a planned figure; a reason if it was not judged."""
     if planned.missing:
         return planned.missing
@@ -107,7 +106,7 @@ def look_up(planned: Planned, result: MatchResult) -> Case | str:
     figure, comparison = found
     if figure is None:
         return "neither side has this figure"
-    return Case(planned.match, planned.suite, figure, comparison, planned.place)
+    return JudgedFigure(planned.match, planned.suite, figure, comparison, planned.place)
 
 
 def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances) -> Iterator[str]:

@@ -12,11 +12,10 @@ from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.verdict import UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
-from reconcile.gate.failures import check_bounded
+from reconcile.gap.verdict import WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.manifest import MANIFEST, Reported
 from reconcile.gate.measure import half_a_digit
-from reconcile.gate.pack_results import ReportedResult
+from reconcile.gate.pack_results import ReportedResult, check_bounded
 from reconcile.match import Match
 from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range
 from reconcile.scoring.open_words import decided_words
@@ -90,7 +89,7 @@ def _figure(one: Printed, ours: Statistics, ends: Range | None) -> Figure:
     left, name = float(one.text), ours.match.players[one.seat]
     gaps = (ends[0] - left, ends[1] - left) if ends else None
     right = ours.figures(one.seat)[one.metric]
-    return Figure(one.metric, name, left, right, None, None, None, UNGATED, right_range=ends, gap_range=gaps)
+    return Figure(one.metric, name, left, right, right_range=ends, gap_range=gaps)
 
 
 def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool) -> int:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile import __version__
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.output import Output
 from reconcile.gate.manifest import MANIFEST
+from reconcile.version import __version__
 
 TEMPLATES: Final = Path(__file__).with_name("starter_files")
 PACK: Final = "reference_matches"

@@ -23,14 +23,13 @@ from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.failures import line_in, located, raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import MatchResult, PackResult, PairResult
+from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, line_in, placed, raise_first, read_what_can_be, without_folder
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 
 
 def validate(
@@ -112,7 +111,7 @@ def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
     """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
     references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
-    for text in (text for _, reference in references for text in reference.unreadable.values()):
+    if text := next((text for _, reference in references for text in reference.unreadable.values()), ""):
         raise UnreadableFile(text)
     return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
@@ -127,7 +126,7 @@ def _with_candidates(
 ) -> PackResult:
     """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
     for candidate in read:
-        judge.take(candidate)
+        judge.consider(candidate)
     if program is not None:
         names = set()
         for done, reference in enumerate(judge.references):
@@ -155,11 +154,7 @@ def _with_candidates(
     )
     not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
     return replace(
-        result,
-        matches=matches,
-        not_compared=not_compared,
-        failed=(*result.failed, *failed),
-        diagnoses=tuple(judgement.diagnoses),
+        result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed), diagnoses=tuple(judgement.diagnoses)
     )
 
 
@@ -189,7 +184,7 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
         names.add(candidate.name)
         if player:
             candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
-        judge.take(candidate, reference)
+        judge.consider(candidate, reference)
     return names
 
 
@@ -224,7 +219,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             is_absent = entry.file not in reference.unreadable
             not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent))
         else:
-            with located(folder, "reported", index):
+            with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
                 reported.append(reported_result(folder, loaded[entry.file], entry, index, entry.table, gate))
     pairs = []
@@ -236,7 +231,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             continue
         table = pair.judged_by or "documented"
         try:
-            with located(folder, "pairs", index):
+            with placed(folder, "pairs", index):
                 comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
@@ -270,8 +265,7 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
     """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
-    wide = (row for row in measured(judged_here) if not _as_printed(tolerances, row))
-    yield from too_wide(wide)
+    yield from too_wide(row for row in measured(judged_here) if not _as_printed(tolerances, row))
     incomplete = {match.manifest.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         concerned = any(
@@ -279,7 +273,7 @@ def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) 
             for one in judged_here
         )
         if not concerned and entry.match not in incomplete:
-            yield found("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
+            yield new_finding("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
 
 
 def _as_printed(tolerances: Tolerances, row: Measured) -> bool:

@@ -1,21 +1,156 @@
-"""What a probe found, as a JSON document and as a rule file."""
+"""What was found, in words, as a JSON document and as a rule file."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import yaml
 
-from reconcile.files.wording import one_line
-from reconcile.probe.evidence import evidence, sentence
+from reconcile.diagnosis.reported import Reported
+from reconcile.files.wording import either, listed, one_line, plural
+from reconcile.probe.inference import RATES, AnsweredContrast, Finding
 from reconcile.probe.probe import Probed
 from reconcile.results.documents import SCHEMA_VERSION
 from reconcile.rules.evidence import Status
 from reconcile.rules.rule_file import NAME
+from reconcile.scoring.metrics import METRICS
 
 if TYPE_CHECKING:
     from reconcile.results.models import engines as models
+
+
+MOST_SHOWN: Final = 2
+"""Figures of a match in a sentence."""
+MOST_DIGITS: Final = 4
+"""Of a figure in a sentence."""
+COUNTED: Final = "decisions.counted"
+FEW: Final = 3
+"""Figures that a sentence names; of more, only their number."""
+COUNTING: Final = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", "Q15", "Q16")
+"""The questions about what counts."""
+PLAIN_NAMES: Final = {COUNTED: "decisions", "equity_error.total": "equity lost", "mwc_loss_percent.total": "MWC lost"}
+
+
+def sentence(probed: Probed) -> str:
+    """Which program counts like this one, and how much of that was seen."""
+    differing = probed.differing(probed.nearest)
+    near = (
+        either(probed.equally_near)
+        if len(probed.equally_near) <= FEW
+        else f"{probed.nearest.name} and {len(probed.equally_near) - 1} others"
+    )
+    like = f"{probed.program} counts like {near}"
+    if differing:
+        like += f" with other answers to {listed([one.question for one in differing])}"
+    answered = f"{len(probed.answered)} of {plural(len(probed.findings), 'question')} answered"
+    unknown = [one.question for one in probed.open if one.unexplained and not one.unseen]
+    unseen = [one.question for one in probed.open if one.question not in unknown]
+    parts = [f"no known answer fits {listed(unknown)}"] if unknown else []
+    parts += [f"{listed(unseen)} cannot be seen from {_figures(probed)}"] if unseen else []
+    return f"{'; '.join((like, ', '.join((answered, *parts))))}."
+
+
+def _figures(probed: Probed) -> str:
+    named = [PLAIN_NAMES.get(name, METRICS[name].words) for name in (*RATES, *PLAIN_NAMES) if name in probed.names]
+    return f"{listed(named)} alone" if len(named) == len(probed.names) else "its figures"
+
+
+def evidence(finding: Finding) -> str:
+    """How an answer is known, or why there is none."""
+    if finding.unseen:
+        return finding.unseen
+    if finding.unexplained:
+        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.file.contrast.title}" for one in finding.unexplained)
+    if finding.question == "Q08":
+        name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
+        return f"it prints {METRICS[name].words}"
+    if finding.question == "Q11":
+        return "every loss in match winning chance that it prints"
+    if len(finding.possible) > 1:
+        return f"the same figures in every match: {either(finding.possible)}"
+    return "; ".join(outcome(one, finding) for one in _needed(finding))
+
+
+def _needed(finding: Finding) -> list[AnsweredContrast]:
+    """The fewest contrasts that exclude the other answers, those about this question alone first; all where they do so only together."""
+    left = {name for one in finding.decisive for name in _every(one, finding)} - set(finding.possible)
+    ranked = sorted(finding.decisive, key=lambda one: len(one.file.contrast.about))
+    needed: list[AnsweredContrast] = []
+    while left:
+        best = max(ranked, key=lambda one: (len(one.file.contrast.about) == 1, len(left & _excluded(one, finding))))
+        if not left & _excluded(best, finding):
+            best = max(ranked, key=lambda one: len(left & _excluded(one, finding)))
+        excluded = left & _excluded(best, finding)
+        if not excluded:
+            return needed or ranked
+        needed.append(best)
+        left -= excluded
+    return needed
+
+
+def _place(one: AnsweredContrast, finding: Finding) -> int:
+    return one.file.contrast.about.index(finding.question)
+
+
+def _every(one: AnsweredContrast, finding: Finding) -> set[str]:
+    return {names[_place(one, finding)] for names in one.file.predicted}
+
+
+def _excluded(one: AnsweredContrast, finding: Finding) -> set[str]:
+    """The answers to a question that cannot give the figures of a contrast, whatever the other answers."""
+    return _every(one, finding) - {names[_place(one, finding)] for names in one.fitting}
+
+
+def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
+    """What a program does with a contrast: `a no-double that costs 0.161 counts`; of a question, what shows its answer."""
+    title = one.file.contrast.title
+    if one.failure:
+        return f"{title}: no figures, {one.failure}"
+    if finding is None or finding.question in COUNTING:
+        counts = {answers: figures.get(COUNTED) for answers, figures in one.file.predicted.items()}
+        fitting = {counts[answers] for answers in one.fitting}
+        every = {number for number in counts.values() if number is not None}
+        if len(fitting) == 1 and len(every) == 2:
+            several = title.partition(" ")[0] == "plays"
+            if fitting == {max(every)}:
+                return f"{title} {'count' if several else 'counts'}"
+            return f"{title} {'do' if several else 'does'} not count"
+    return f"{title}: {_shown(one)}{_otherwise(one)}"
+
+
+def _telling(one: AnsweredContrast) -> list[str]:
+    """The figures of a contrast that depend on the answers, those of all decisions first."""
+
+    def varies(name: str) -> bool:
+        return len({figures[name] for figures in one.file.predicted.values()}) > 1
+
+    order = [name for name in (*RATES, *PLAIN_NAMES) if name in one.given]
+    order += [name for name in one.given if name not in order]
+    return sorted(order, key=lambda name: not varies(name))
+
+
+def _shown(one: AnsweredContrast) -> str:
+    return listed([f"{METRICS[name].words} {_short(one.given[name])}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
+
+
+def _short(given: Reported) -> str:
+    """A figure as it was printed, or rounded if it has too many digits to read."""
+    return given.text if len(given.text.partition(".")[2]) <= MOST_DIGITS else f"{given.value:.{MOST_DIGITS}f}"
+
+
+def _otherwise(one: AnsweredContrast) -> str:
+    """What the first figure would be under another answer, where a contrast is about one question."""
+    if len(one.file.contrast.about) > 1 or not one.fitting:
+        return ""
+    for name in _telling(one):
+        given = one.given[name]
+        digits = min(len(given.text.partition(".")[2]), MOST_DIGITS)
+        for (answer,), figures in one.file.predicted.items():
+            value = figures[name]
+            if (answer,) not in one.fitting and value is not None and f"{value:.{digits}f}" != f"{given.value:.{digits}f}":
+                return f" ({METRICS[name].words} {value:.{digits}f} with {answer})"
+    return ""
 
 
 def probe_document(probed: Probed) -> models.Probe:
@@ -31,13 +166,7 @@ def probe_document(probed: Probed) -> models.Probe:
             code: {"answer": one.answer, "possible": list(one.possible), "evidence": evidence(one)} for code, one in probed.findings.items()
         },
         "borders": {
-            one.series.key: {
-                "title": one.series.title,
-                "question": one.series.question,
-                "low": one.low,
-                "high": one.high,
-                "note": one.note,
-            }
+            one.series.key: {"title": one.series.title, "question": one.series.question, "low": one.low, "high": one.high, "note": one.note}
             for one in probed.borders
         },
         "nearest": probed.nearest.name,

@@ -1,23 +1,134 @@
-"""From the figures of a program to its answers: what it gives for a synthetic match, and the combinations that give all of it."""
+"""From the figures of a program to its answers: the contrasts as files with the figures of every combination of answers, the combinations
+that give all of the program's, and the numbers at which its figures change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
+from reconcile.adapters import read_match
+from reconcile.adapters import written as written
+from reconcile.adapters.gnubg import writer as sgf
+from reconcile.adapters.xg import writer as xg
 from reconcile.diagnosis.reported import ROUNDING, Reported
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.battery import SEAT, Answers, Figures, Sheet
-from reconcile.probe.contrasts import NOUNS
-from reconcile.probe.line import OTHER, STUDIED
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.match import Match
+from reconcile.met import DEFAULT_MET, load_met
+from reconcile.met.equity import chance_of, stakes
+from reconcile.probe.contrasts import NOUNS, OTHER, SGF, STUDIED, Contrast, Series, contrasts, plain
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics
+
+BASE: Final = RULE_SETS["gnubg"]
+"""Answers the questions that a contrast is not about; by `Contrast.about` any other rule set would do."""
+SEAT: Final = 0
+"""Of the studied player."""
+DIGITS: Final = 9
+"""Of a match winning chance in a file."""
+
+Figures = Mapping[str, float | None]
+Answers = tuple[str, ...]
+"""One answer to each question of some."""
+
+
+def content_of(made: written.WrittenMatch, form: str) -> bytes:
+    """The bytes of a synthetic match in a format; the same every time."""
+    return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
+
+
+def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
+    """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
+    if made.length is None:
+        return made
+    blank = read_match("probe.xg", xg.write(made))
+    at_stake = stakes(blank, load_met(DEFAULT_MET), 4)
+
+    def chance(equity: float, game: int, player: int, value: int) -> float:
+        win, lose = at_stake.of(np.array([game]), np.array([player - 1]), np.array([value]))
+        return float(chance_of(np.array([equity]), win, lose)[0])
+
+    games = []
+    for number, game in enumerate(made.games):
+        turns, value = [], 1
+        for turn in game.turns:
+            cube, seat = turn.cube, turn.player
+            if cube.no_double is not None and cube.double_take is not None:
+                no_double, double_take = (
+                    replace(one, equity=round(chance(one.equity, number, seat, value), DIGITS))
+                    for one in (cube.no_double, cube.double_take)
+                )
+                cube = replace(cube, no_double=no_double, double_take=double_take)
+            turns.append(replace(turn, cube=cube))
+            value *= 2 if cube.take == written.Take.TAKE else 1
+        games.append(replace(game, turns=tuple(turns)))
+    return replace(made, games=tuple(games))
+
+
+def figures_of(match: Match, rules: RuleSet) -> Figures:
+    """The studied player's figures of a match under some rules."""
+    return Statistics(score(match, rules, load_met(DEFAULT_MET))).figures(SEAT)
+
+
+@dataclass(frozen=True)
+class ContrastFile:
+    """A contrast in a format, with the figures under every combination of the answers that it is about."""
+
+    contrast: Contrast
+    form: str
+
+    @cached_property
+    def content(self) -> bytes:
+        """The file."""
+        return content_of(self.contrast.match, self.form)
+
+    @cached_property
+    def match(self) -> Match:
+        """The file as our reader reads it."""
+        return read_match(f"{self.contrast.key}.{self.form}", self.content)
+
+    @cached_property
+    def predicted(self) -> Mapping[Answers, Figures]:
+        """The figures by the answers to `about`, in its order."""
+        about = self.contrast.about
+        answers = [supported(self.form)[code] for code in about]
+        return {names: self.under(dict(zip(about, names, strict=True))) for names in product(*answers)}
+
+    def under(self, answers: Mapping[str, str]) -> Figures:
+        """The figures with some answers of `BASE` replaced."""
+        figures = figures_of(self.match, replace(BASE, answers=MappingProxyType({**BASE.answers, **answers})))
+        return {name: figures[name] for name in self.contrast.figures}
+
+
+@cache
+def contrast_files(form: str) -> tuple[ContrastFile, ...]:
+    """All contrasts of a format."""
+    return tuple(ContrastFile(one, form) for one in contrasts(form))
+
+
+@cache
+def plain_file(form: str) -> ContrastFile:
+    """The contrast on which all rules agree."""
+    return ContrastFile(plain(), form)
+
+
+@cache
+def supported(form: str) -> Mapping[str, Answers]:
+    """By question, the answers for which files of this format have what they need."""
+    match = plain_file(form).match
+    return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}
+
 
 PRECISION: Final = 1e-5
 """Relative: a match winning chance near a half has seven digits, the equity made of it fewer."""
@@ -34,14 +145,7 @@ def asking(command: Command, timeout: float, folder: Path) -> Ask:
     def ask(name: str, content: bytes, length: int) -> Candidate:
         path = folder / name
         path.write_bytes(content)
-        values = {
-            "file": str(path),
-            "match": path.stem,
-            "player": STUDIED,
-            "player1": STUDIED,
-            "player2": OTHER,
-            "length": str(length),
-        }
+        values = {"file": str(path), "match": path.stem, "player": STUDIED, "player1": STUDIED, "player2": OTHER, "length": str(length)}
         return read_printed(f"{command.name} ({name})", command.run(values, timeout))
 
     return ask
@@ -81,10 +185,10 @@ MOST_SHOWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AnsweredContrast:
     """What a program gives for a contrast."""
 
-    sheet: Sheet
+    file: ContrastFile
     given: Given
     """Only the figures that are read."""
     fitting: frozenset[Answers]
@@ -95,7 +199,7 @@ class Seen:
     @property
     def decides(self) -> bool:
         """Whether some answers are excluded."""
-        return 0 < len(self.fitting) < len(self.sheet.predicted)
+        return 0 < len(self.fitting) < len(self.file.predicted)
 
     @property
     def words(self) -> str:
@@ -103,10 +207,10 @@ class Seen:
         return ", ".join(f"{name} {one.text}" for name, one in list(self.given.items())[:MOST_SHOWN])
 
 
-def see(sheet: Sheet, given: Given, names: frozenset[str]) -> Seen:
+def see(file: ContrastFile, given: Given, names: frozenset[str]) -> AnsweredContrast:
     """The answers that give a program's figures of a contrast; `names` are the figures that mean what they are called."""
-    kept = {name: one for name, one in given.items() if name in names and name in sheet.contrast.figures}
-    return Seen(sheet, kept, frozenset(answers for answers, figures in sheet.predicted.items() if fits(figures, kept, names)))
+    kept = {name: one for name, one in given.items() if name in names and name in file.contrast.figures}
+    return AnsweredContrast(file, kept, frozenset(answers for answers, figures in file.predicted.items() if fits(figures, kept, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +219,9 @@ class Finding:
 
     question: str
     possible: Answers
-    decisive: tuple[Seen, ...]
+    decisive: tuple[AnsweredContrast, ...]
     """The contrasts that exclude an answer."""
-    unexplained: tuple[Seen, ...]
+    unexplained: tuple[AnsweredContrast, ...]
     """The contrasts whose figures no combination of answers gives."""
     unseen: str = ""
     """Why nothing can be said."""
@@ -134,16 +238,16 @@ class _Relation:
     def __init__(self, codes: tuple[str, ...], rows: Iterable[Answers]) -> None:
         self.codes, self.rows = codes, frozenset(rows)
 
-    def joined(self, others: Sequence[_Relation], seen: Seen) -> _Relation:
+    def joined(self, others: Sequence[_Relation], seen: AnsweredContrast) -> _Relation:
         """With the questions of others, and only what fits a contrast."""
         every = (self, *others)
         codes = tuple(code for one in every for code in one.codes)
-        places = [codes.index(code) for code in seen.sheet.contrast.about]
+        places = [codes.index(code) for code in seen.file.contrast.about]
         rows = (tuple(name for part in parts for name in part) for parts in product(*(one.rows for one in every)))
         return _Relation(codes, (row for row in rows if tuple(row[place] for place in places) in seen.fitting))
 
 
-def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozenset[str]) -> dict[str, Finding]:
+def infer(seen: Sequence[AnsweredContrast], supported: Mapping[str, Answers], names: frozenset[str]) -> dict[str, Finding]:
     """A finding for every question.
 
     Contrasts about one question come first, so that those about several start from few combinations. A contrast that contradicts
@@ -151,10 +255,10 @@ def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozens
     """
     relations = [_Relation((code,), ((name,) for name in supported[code])) for code in QUESTIONS]
     unexplained = []
-    for one in sorted(seen, key=lambda one: len(one.sheet.contrast.about)):
+    for one in sorted(seen, key=lambda one: len(one.file.contrast.about)):
         if one.failure or not one.given:
             continue
-        touched = [relation for relation in relations if set(relation.codes) & set(one.sheet.contrast.about)]
+        touched = [relation for relation in relations if set(relation.codes) & set(one.file.contrast.about)]
         new = touched[0].joined(touched[1:], one)
         if not new.rows:
             unexplained.append(one)
@@ -166,12 +270,12 @@ def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozens
 def _finding(
     code: str,
     relations: Sequence[_Relation],
-    seen: Sequence[Seen],
-    unexplained: Sequence[Seen],
+    seen: Sequence[AnsweredContrast],
+    unexplained: Sequence[AnsweredContrast],
     supported: Mapping[str, Answers],
     names: frozenset[str],
 ) -> Finding:
-    about = [one for one in seen if code in one.sheet.contrast.about]
+    about = [one for one in seen if code in one.file.contrast.about]
     relation = next(one for one in relations if code in one.codes)
     left = {row[relation.codes.index(code)] for row in relation.rows}
     possible = tuple(name for name in supported[code] if name in left)
@@ -185,12 +289,60 @@ def _finding(
     elif code == "Q11":
         unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
     elif not about:
-        unseen = f"no .{seen[0].sheet.form} file can show it"
+        unseen = f"no .{seen[0].file.form} file can show it"
     elif all(one.failure for one in about):
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
-        unseen = f"it prints no {NOUNS[about[0].sheet.contrast.figures]}"
+        unseen = f"it prints no {NOUNS[about[0].file.contrast.figures]}"
     elif len(possible) == len(supported[code]) and not any(one in unexplained for one in about):
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)
     return Finding(code, possible, decisive, tuple(one for one in unexplained if one in about), unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Where a series changes."""
+
+    series: Series
+    low: float | None
+    """The last number with the figures of the low end; `None` where there is no single border."""
+    high: float | None
+    """The first number with the figures of the high end."""
+    note: str = ""
+    """Why there is none."""
+
+    @property
+    def words(self) -> str:
+        """Where it is: `between 0.19999 and 0.2`."""
+        return self.note if self.low is None or self.high is None else f"between {_plain_number(self.low)} and {_plain_number(self.high)}"
+
+
+def border(series: Series, given: Callable[[float], Given], names: frozenset[str]) -> Border | None:
+    """The border of a series by bisection; `None` where the program prints none of its figures."""
+
+    def figures(step: int) -> tuple[tuple[str, str], ...]:
+        found = given(series.at(step))
+        return tuple((name, one.text) for name, one in found.items() if name in series.figures and name in names)
+
+    low, high = 0, series.steps
+    first, last = figures(low), figures(high)
+    if not first and not last:
+        return None
+    if first == last:
+        return Border(series, None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = figures(middle)
+        if found == first:
+            low = middle
+        elif found == last:
+            high = middle
+        else:
+            return Border(series, None, None, f"no single border: other figures at {series.at(middle):g}")
+    return Border(series, series.at(low), series.at(high))
+
+
+def _plain_number(number: float) -> str:
+    """Without an exponent."""
+    return f"{number:.7f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}")

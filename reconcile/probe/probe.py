@@ -12,11 +12,25 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
-from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
-from reconcile.probe.borders import Border, border
-from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
-from reconcile.probe.inference import Ask, Finding, Given, Seen, asking, fits_one, given_of, infer, see
-from reconcile.probe.line import LENGTH
+from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
+from reconcile.probe.inference import (
+    AnsweredContrast,
+    Ask,
+    Border,
+    ContrastFile,
+    Finding,
+    Given,
+    asking,
+    border,
+    content_of,
+    contrast_files,
+    fits_one,
+    given_of,
+    infer,
+    plain_file,
+    see,
+    supported,
+)
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -36,7 +50,7 @@ class Probed:
     """The figures that mean something else, as its text and ours of the plain match."""
     findings: Mapping[str, Finding]
     borders: tuple[Border, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[AnsweredContrast, ...]
 
     @property
     def answered(self) -> tuple[Finding, ...]:
@@ -64,13 +78,13 @@ class Probed:
         return tuple(one for one in self.findings.values() if not one.unseen and rules.answers[one.question] not in one.possible)
 
     @property
-    def failures(self) -> tuple[Seen, ...]:
+    def failures(self) -> tuple[AnsweredContrast, ...]:
         """The contrasts for which it gave no figures."""
         return tuple(one for one in self.seen if one.failure)
 
 
 def _known(form: str) -> list[RuleSet]:
-    match = plain_sheet(form).match
+    match = plain_file(form).match
     return [rules.for_match(match)[0] for rules in RULE_SETS.values()]
 
 
@@ -97,16 +111,10 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, borders: bool 
 
 
 def probed(
-    program: str,
-    ask: Ask,
-    form: str,
-    *,
-    per_player: bool = False,
-    progress: Progress | None = None,
-    looked_for: Sequence[Series] = SERIES,
+    program: str, ask: Ask, form: str, *, per_player: bool = False, progress: Progress | None = None, looked_for: Sequence[Series] = SERIES
 ) -> Probed:
     """The same of anything that gives figures; `looked_for` are the borders."""
-    every = sheets(form)
+    every = contrast_files(form)
     total = len(every) + len(looked_for) + 1
     done = 0
 
@@ -116,22 +124,22 @@ def probed(
         if progress is not None:
             progress("probing", done, total)
 
-    def given(sheet: Sheet) -> Given:
-        name = f"{sheet.contrast.key}.{form}"
-        return given_of(ask(name, sheet.content, sheet.contrast.match.length or 0), per_player=per_player)
+    def given(file: ContrastFile) -> Given:
+        name = f"{file.contrast.key}.{form}"
+        return given_of(ask(name, file.content, file.contrast.match.length or 0), per_player=per_player)
 
     def measured(series: Series, number: float) -> Given:
         name = f"{series.key}-{number:g}.{form}"
         return given_of(ask(name, content_of(series.match(number), form), LENGTH), per_player=per_player)
 
-    names, other = _trusted(program, plain_sheet(form), given(plain_sheet(form)))
+    names, other = _trusted(program, plain_file(form), given(plain_file(form)))
     step()
     seen = []
-    for sheet in every:
+    for file in every:
         try:
-            seen.append(see(sheet, given(sheet), names))
+            seen.append(see(file, given(file), names))
         except ReconcileError as error:
-            seen.append(Seen(sheet, {}, frozenset(), one_line(str(error))))
+            seen.append(AnsweredContrast(file, {}, frozenset(), one_line(str(error))))
             if sum(bool(one.failure) for one in seen) > MOST_FAILURES:
                 raise
         step()
@@ -147,25 +155,22 @@ def probed(
     return Probed(program, form, tuple(sorted(names)), other, findings, tuple(borders), tuple(seen))
 
 
-def _trusted(program: str, sheet: Sheet, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
+def _trusted(program: str, file: ContrastFile, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
     """The figures that mean what they are called, and the others. Raises `InvalidConfiguration` where none does.
 
     A figure that the plain match does not have (grades of errors, which depend on rules) is taken at its word.
     """
-    ours = sheet.predicted[()]
+    ours = file.predicted[()]
     known = {name: one for name, one in given.items() if name in ours}
     right = {name for name, one in known.items() if fits_one(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)
     if not right:
-        shown = (
-            ", ".join(f"{name} {text} where {_shown(value)} is right" for name, text, value in wrong[:3]) or "none that depends on rules"
+        given_instead = (
+            f"{name} {text} where {'no figure' if value is None else f'{value:g}'} is right" for name, text, value in wrong[:3]
         )
+        shown = ", ".join(given_instead) or "none that depends on rules"
         raise InvalidConfiguration(
             f"{program}: expected the figures of a match with {plural(2, 'error')} on which all rules agree, found {shown}; "
             "correct the program's figures or their names first (reconcile validate names the fault)"
         )
     return frozenset(right | {name for name in given if name not in ours}), wrong
-
-
-def _shown(value: float | None) -> str:
-    return "no figure" if value is None else f"{value:g}"

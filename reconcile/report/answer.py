@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.diagnosis.checks.check import Held
+from reconcile.diagnosis.checks.check import HoldingCheck
 from reconcile.diagnosis.investigation import Investigation, KnownRules
-from reconcile.diagnosis.reach import Reach, deciding
 from reconcile.diagnosis.reported import Reported, apart, fits_figure, listed_apart, named, printed
-from reconcile.diagnosis.turning import Turning
+from reconcile.diagnosis.turning import Reach, Turning, deciding
 from reconcile.files.wording import listed, plural
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -86,7 +85,7 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
     return "within", "No difference" if exact else "No difference in the digits given"
 
 
-def _mistake(result: Investigation) -> Held | None:
+def _mistake(result: Investigation) -> HoldingCheck | None:
     """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after that."""
     found = next((one for one in result.checks if one.code != "sign"), None)
     return None if found and found.code in ("other-tool", "level") and not result.explanations else found

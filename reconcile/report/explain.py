@@ -6,18 +6,18 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.files.wording import harmless, plural
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
@@ -27,18 +27,8 @@ WIDTH = 80
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [
-        *QUESTIONS,
-        *answers,
-        *FINDINGS,
-        *CAUSES,
-        *EXPLAINED,
-        *(code for code in CHECKS if code not in CAUSES),
-        *METRICS,
-        *RESULTS,
-        *BENCHMARK_FIGURES,
-        *RULE_SETS,
-    ]
+    checks = [code for code in CHECKS if code not in CAUSES]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *EXPLAINED, *checks, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
 
 
 def page(code: str) -> str:
@@ -76,7 +66,7 @@ def page(code: str) -> str:
     raise UnknownName(f"no page {code!r}{hint}")
 
 
-def _question(question: Question, answer: str) -> str:
+def _question(question: Question[Any], answer: str) -> str:
     if answer:
         if answer not in question.answers:
             raise UnknownName(f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}")
@@ -86,7 +76,7 @@ def _question(question: Question, answer: str) -> str:
     return "\n\n".join(parts)
 
 
-def _answer(answer: Answer, question: Question) -> str:
+def _answer(answer: Answer[Any], question: Question[Any]) -> str:
     used = ", ".join(rules.name for rules, _ in givers(question.code, answer.name))
     lines = [_wrapped(inspect.cleandoc(answer.page), "    "), _wrapped(f"Used by: {used or 'no rule set'}", "    ")]
     lines += [_wrapped(f"{name}: {text}", "    ") for name, text in answer_evidence(question, answer)]
@@ -95,7 +85,7 @@ def _answer(answer: Answer, question: Question) -> str:
     return "\n".join([f"  {answer.name}", *lines])
 
 
-def answer_evidence(question: Question, answer: Answer) -> list[tuple[str, str]]:
+def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
     """How it is known that programs give an answer, as `Evidence` and `Source`."""
     known = givers(question.code, answer.name)
     if not known:

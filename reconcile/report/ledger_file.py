@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
-from reconcile.gap import ledger as gap
+from reconcile.gap import contributions as gap
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import SHORT
 

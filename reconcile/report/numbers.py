@@ -1,10 +1,18 @@
-"""How numbers are shown, in one place: fixed decimals, a true minus sign, and a dash, never zero, for unknown values."""
+"""How numbers are shown: fixed decimals, a true minus sign, and a dash, never zero, for unknown values; and columns of text."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
+from reconcile.files.wording import printable
 from reconcile.scoring.metrics import metric
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from reconcile.gap.verdict import Figure
+
 
 MINUS: Final = "\N{MINUS SIGN}"
 UNKNOWN: Final = "\N{EN DASH}"
@@ -35,6 +43,11 @@ def figure(name: str, value: float | None) -> str:
 def between(name: str, range_: tuple[float, float] | None) -> str:
     """The range of a figure that depends on an open rule; empty where it has none."""
     return "" if range_ is None else f"{figure(name, range_[0])} to {figure(name, range_[1])}"
+
+
+def both_sides(figure: Figure) -> tuple[str, str]:
+    """A figure as either side has it."""
+    return ranged(figure.metric, figure.left, figure.left_range), ranged(figure.metric, figure.right, figure.right_range)
 
 
 def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:
@@ -84,3 +97,34 @@ def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[st
 def ascii_minus(text: str) -> str:
     """The number with a plain hyphen, for terminals and logs, where people search with it."""
     return text.replace(MINUS, "-").replace(UNKNOWN, "-")
+
+
+GAP: Final = "  "
+NARROW: Final = " "
+WIDTH: Final = 80
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+    """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end.
+
+    Columns that would not fit a terminal of 80 stand closer together.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH else NARROW
+    for row in rows:
+        cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
+        yield gap.join(cells).rstrip()
+
+
+def styled(text: str, style: str = "") -> Text:
+    """Text in a style, without markup."""
+    from rich.text import Text
+
+    return Text(printable(text), style=style)
+
+
+def unstyled(text: str) -> str:
+    """Text in which rich finds no markup."""
+    from rich.markup import escape
+
+    return escape(printable(text))

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
-from reconcile.files.wording import one_line
+from reconcile.files.wording import last_part, one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
-from reconcile.scoring.gnubg_table import rating
-from reconcile.scoring.skill import WITHOUT_WORDS, band
+from reconcile.scoring.figures import emg
+from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import Looked
+    from reconcile.gap.many import DisputedDecision
 
 STEPS: Final = {
     "reported-left": (
@@ -54,7 +54,7 @@ NOT_PLAYED: Final = "not played, the game had ended"
 
 def file_name(path: str) -> str:
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
-    return one_line(path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path)
+    return one_line(last_part(path) or path)
 
 
 def tool(side: Side | Source) -> str:
@@ -89,7 +89,7 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
     if side.rules in WITHOUT_WORDS:
         return ""
     if side.rules.startswith("gnubg"):
-        word, scale = rating(None if memg is None else memg / 1000), "gnuBG's scale"
+        word, scale = rating(None if memg is None else emg(memg)), "gnuBG's scale"
     else:
         word, scale = band(pr), "XG's scale"
     return f"{word}, {scale}" if word else ""
@@ -152,7 +152,7 @@ def what_was_done(decision: Decision) -> str:
     return f"{roll}: {play}" if roll else play
 
 
-def by_action(one: Looked, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+def by_action(one: DisputedDecision, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     """What the sides think best in a decision: every action with its sides, each with the error that it charges for what was done."""
     found: dict[str, list[tuple[str, str]]] = {}
     for say in one.verdicts:
@@ -161,7 +161,7 @@ def by_action(one: Looked, labels: Sequence[str]) -> list[tuple[str, list[tuple[
     return sorted(found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0]))
 
 
-def error_span(one: Looked) -> str:
+def error_span(one: DisputedDecision) -> str:
     """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
     errors = [say.error for say in one.verdicts if say.error is not None]
     ends = [numbers.number(value, numbers.EQUITY_DECIMALS) for value in (min(errors, default=None), max(errors, default=None))]

@@ -1,7 +1,8 @@
-"""A comparison of two files, or of two folders, as a JSON document."""
+"""A comparison of two files, of several analyses of one match, or of folders, as a JSON document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
@@ -9,11 +10,13 @@ import numpy as np
 
 from reconcile.gap.contributions import Reader
 from reconcile.gap.explanation import explanations
+from reconcile.gap.many_story import sentences as many_sentences
+from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import sentences
 from reconcile.gap.walk import LEADING
-from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
+from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, picked, short_metric, source_document
+from reconcile.scoring.findings import findings_of, level_text
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
@@ -23,11 +26,13 @@ if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison, Side
     from reconcile.gap.explanation import Explanation
     from reconcile.gap.folders import FolderPair, FolderResult
+    from reconcile.gap.many import DisputedDecision, Figures, SeveralAnalyses
+    from reconcile.gap.many_folders import ManyFolders
     from reconcile.gap.settle import Settled, Settlement
     from reconcile.gap.verdict import Figure
     from reconcile.gap.walk import Walk
     from reconcile.results.models import comparison as models
-    from reconcile.results.models import many as folder_models
+    from reconcile.results.models import many as several
 
 
 def comparison_document(comparison: Comparison, *, ledger: bool = True) -> models.Comparison:
@@ -87,36 +92,26 @@ def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Set
 def _settled(one: Settled) -> models.SettledDecision:
     asked = one.dispute
     xgid, gnubg_id = identifiers(asked)
-    known: Sequence[tuple[float | None, float | None]] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(
-        asked.actions
-    )
-    return {
-        "game": asked.game,
-        "turn": asked.turn,
-        "kind": asked.kind,
-        "player": asked.player,
-        "at_stake": asked.at_stake,
-        "xgid": xgid,
-        "gnubg_id": gnubg_id,
-        "actions": [
-            {
-                "action": action,
-                "equity": equity,
-                "standard_error": error,
-                "wanted_by": [side for side, wanted in enumerate(asked.wanted) if wanted == index],
-            }
-            for index, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
-        ],
-        "best": None if one.best is None else asked.actions[one.best],
-        "right": list(one.right),
-    }
+    known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
+    actions = [
+        {
+            "action": action,
+            "equity": equity,
+            "standard_error": error,
+            "wanted_by": [side for side, at in enumerate(asked.wanted) if at == i],
+        }
+        for i, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
+    ]
+    best = None if one.best is None else asked.actions[one.best]
+    found = {"xgid": xgid, "gnubg_id": gnubg_id, "actions": actions, "best": best, "right": list(one.right)}
+    return cast("models.SettledDecision", picked(asked, "game", "turn", "kind", "player", "at_stake") | found)
 
 
 def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
     """Bridges and ledger of a match or a game, if they are wanted."""
     if not ledger:
         return {}
-    from reconcile.gap.ledger import ledger_rows
+    from reconcile.gap.contributions import ledger_rows
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}
@@ -148,17 +143,16 @@ def _seen(side: SideOfDecision | None) -> models.Seen | None:
 
 def bridge_document(bridge: Bridge) -> models.Bridge:
     """A bridge with its steps; for a figure without a bridge, the reason."""
-    steps: list[models.Step] = []
-    for step in bridge.steps:
-        steps.append({"code": step.code, "title": step.title, "change": step.change, "decisions": step.decisions})
-        if step.low is not None and step.high is not None:
-            steps[-1] |= {"low": step.low, "high": step.high}
+    steps = [
+        picked(step, "code", "title", "change", "decisions", *(("low", "high") if None not in (step.low, step.high) else ()))
+        for step in bridge.steps
+    ]
     document: models.Bridge = {
         "player": bridge.player,
         "metric": SHORT.get(bridge.metric, bridge.metric),
         "from": bridge.start,
         "to": bridge.end,
-        "steps": steps,
+        "steps": cast("list[models.Step]", steps),
     }
     if bridge.reason:
         document["reason"] = bridge.reason
@@ -174,7 +168,7 @@ def _plain(figure: Figure) -> models.PlainFigure:
     return cast("models.PlainFigure", {name: value for name, value in figure_document(figure).items() if name in names})
 
 
-def folder_document(result: FolderResult) -> folder_models.Folders:
+def folder_document(result: FolderResult) -> several.Folders:
     """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -182,22 +176,165 @@ def folder_document(result: FolderResult) -> folder_models.Folders:
         "right": result.right,
         "table": result.table,
         "verdict": result.verdict,
-        "summary": cast("folder_models.FolderSummary", result.summary),
+        "summary": cast("several.FolderSummary", result.summary),
         "pairs": [_pair(pair) for pair in result.pairs],
         "not_compared": [{"side": one.side, "file": one.name, "why": one.why, "reason": one.reason} for one in result.leftovers],
     }
 
 
-def _pair(pair: FolderPair) -> folder_models.FolderPair:
+def _pair(pair: FolderPair) -> several.FolderPair:
     compared = None
     if pair.comparison is not None:
         compared = comparison_document(pair.comparison, ledger=False)
         compared["bridge"] = [bridge_document(bridge) for bridge in pair.comparison.bridges]
+    known = picked(pair, "left", "right", "players", "verdict")
+    return cast("several.FolderPair", known | {"reason": pair.reason or None, "comparison": compared})
+
+
+def many_document(many: SeveralAnalyses) -> several.Many:
+    """All that was found, with every pair and every decision."""
+    match, names = many.aligned.match, many.names
+    document: several.Many = {
+        "schema_version": SCHEMA_VERSION,
+        "players": list(names),
+        "length": match.length,
+        "sides": [_many_side(many, side) for side in range(len(many.sides))],
+        "pairs": [_many_pair(many, left, right) for left, right in many.indices],
+        "outlier": {names[seat]: _outlier(many, seat) for seat in many.seats},
+        "disputes": [_dispute(one) for one in many.disputes],
+        "agreed_errors": [_dispute(one) for one in many.agreed_errors],
+        "consensus": {names[seat]: _values(many.consensus.figures(seat)) for seat in many.seats},
+        "consensus_rules": many.consensus_rules.name,
+        "voters": {names[seat]: _voters(many, seat) for seat in many.seats},
+        "decisions": _decisions(many),
+        "transcript": {
+            "same": many.same_transcript,
+            "reference": many.aligned.reference,
+            "decisions": len(many.aligned.items),
+            "in_all": many.in_all,
+        },
+        "story": list(many_sentences(many)),
+    }
+    if many.settlement is not None:
+        document["settled"] = settled_document(many.settlement, many.labels)
+    return document
+
+
+def _values(figures: Figures) -> several.Values:
+    return {short_metric(name): value for name, value in figures.items()}
+
+
+def _many_side(many: SeveralAnalyses, side: int) -> several.ManySide:
+    statistics, source = many.sides[side], many.matches[side].source
+    names, seats = many.names, many.seats
+    document: Any = {
+        "label": many.labels[side],
+        **source_document(source),
+        "sha256": source.sha256 or None,
+        "rules": statistics.rules.name,
+        "met": statistics.scored.met.name,
+        "level": level_text(statistics.match),
+        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
+        "figures": {names[seat]: _values(many.figures(side, seat)) for seat in seats},
+        "findings": [finding_document(finding) for finding in findings_of(statistics)],
+    }
+    moved = {names[seat]: {short_metric(name): list(ends) for name, ends in many.ranges[side][seat].items()} for seat in seats}
+    if any(moved.values()):
+        document["range"] = moved
+    if missing := {names[seat]: words for seat in seats if (words := many.missing(side, seat))}:
+        document["missing"] = missing
+    return cast("several.ManySide", document)
+
+
+def _many_pair(many: SeveralAnalyses, left: int, right: int) -> several.ManyPair:
+    pair = many.pair(left, right)
+    document = {**comparison_document(pair, ledger=False), "left": left, "right": right}
+    document["bridge"] = [bridge_document(bridge) for bridge in pair.bridges]
+    return cast("several.ManyPair", document)
+
+
+def _outlier(many: SeveralAnalyses, seat: int) -> several.Outlier | None:
+    outlier, items = many.outliers[seat], many.aligned.items
+    if outlier is None:
+        return None
+    largest: several.Deciding | None = None
+    if outlier.item is not None:
+        largest = {
+            "game": int(items.game[outlier.item]),
+            "turn": int(items.turn[outlier.item]),
+            "kind": str(items.kind_labels[outlier.item]),
+            "change": outlier.change,
+            "against": outlier.other,
+        }
+    document: several.Outlier = {
+        "side": outlier.side,
+        "pr_from_median": outlier.from_median,
+        "median": list(outlier.median),
+        "decisions": outlier.decisions,
+        "largest": largest,
+    }
+    if outlier.distance[0] != outlier.distance[1]:
+        document["range"] = list(outlier.distance)
+    return document
+
+
+def _voters(many: SeveralAnalyses, seat: int) -> several.Voters:
+    voters, without = many.voters(seat), many.without_a_vote[seat]
     return {
-        "left": pair.left,
-        "right": pair.right,
-        "players": pair.players,
-        "verdict": pair.verdict,
-        "reason": pair.reason or None,
-        "comparison": compared,
+        "sides": voters,
+        "pr": [many.by_one_rule[side].figures(many.seat(side, seat))[LEADING] for side in voters],
+        "without": [{"side": side, "why": why} for side, why in without.items()],
+    }
+
+
+def _dispute(one: DisputedDecision) -> several.Dispute:
+    found = {
+        "majority": one.majority or None,
+        "dispute": "choice" if one.other_choice else "size",
+        "verdicts": [
+            {"side": say.side, "best": say.best or None, "error": say.error, "level": say.level or None, "counted": say.counted}
+            for say in one.verdicts
+        ],
+        "xgid": one.xgid or None,
+        "gnubg_id": one.gnubg_id or None,
+    }
+    return cast("several.Dispute", picked(one, "game", "turn", "kind", "player", "played", "at_stake") | found)
+
+
+def _decisions(many: SeveralAnalyses) -> several.Decisions:
+    aligned, items = many.aligned, many.aligned.items
+    sides, rows = range(len(many.sides)), range(len(items))
+
+    def words(texts: Sequence[str]) -> list[str | None]:
+        return [text or None for text in texts]
+
+    return {
+        "game": items.game.tolist(),
+        "turn": items.turn.tolist(),
+        "kind": items.kind_labels.tolist(),
+        "player": [many.names[seat] for seat in items.player.tolist()],
+        "at_stake": many.aligned.at_stake.tolist(),
+        "best": [words([aligned.best(side, item) for item in rows]) for side in sides],
+        "error": [[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
+        "level": [words(aligned.level[side]) for side in sides],
+        "counted": aligned.counted.tolist(),
+    }
+
+
+def many_folders_document(result: ManyFolders) -> several.ManyFolders:
+    """Some folders: every match with several analyses."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "folders": list(result.folders),
+        "outliers": result.outliers,
+        "matches": [
+            {
+                "files": list(one.files),
+                "players": list(one.players),
+                "reason": one.reason or None,
+                "analyses": None if one.many is None else many_document(one.many),
+            }
+            for one in result.matches
+        ],
+        "not_compared": [{"file": one.name, "why": one.why, "reason": one.reason} for one in result.left],
     }

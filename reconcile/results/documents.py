@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from json.encoder import encode_basestring
 from math import isfinite
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from reconcile.match import Source
 from reconcile.scoring.findings import Finding
@@ -46,15 +46,14 @@ def in_list(documents: Iterable[str]) -> str:
     return "[\n  " + ",\n  ".join(items) + "\n]\n"
 
 
+def picked(one: object, *names: str) -> dict[str, Any]:
+    """Attributes that are keys of a document under the same names."""
+    return {name: getattr(one, name) for name in names}
+
+
 def source_document(source: Source) -> shared.Source:
     """Where a match came from."""
-    return {
-        "path": source.path,
-        "sha256": source.sha256,
-        "format": source.format,
-        "tool": source.tool,
-        "tool_version": source.tool_version,
-    }
+    return cast("shared.Source", picked(source, "path", "sha256", "format", "tool", "tool_version"))
 
 
 def finding_document(finding: Finding) -> shared.Finding:

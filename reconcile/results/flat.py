@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
+from reconcile.files.wording import last_part
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -58,83 +59,20 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A flattened result."""
+    """A flattened result; its values are added part by part."""
 
     kind: Kind
     name: str
     """The pack, or the two files."""
-    verdict: PairVerdict | None
+    verdict: PairVerdict | None = None
     """`None` for statistics, which judge nothing."""
-    figures: dict[Key, Value]
-    findings: dict[tuple[str, str, str, str], tuple[str, str]]
-    """Match, what was judged, side, code -> title and evidence."""
-    sources: dict[tuple[str, str, str, str], str]
-    """Match, what was judged, side, `tool`, `rules`, `met`, `table`, `level` or `sha256` -> value."""
-    absent: dict[tuple[str, str], str]
-    """Match, what was not compared -> why."""
-
-
-def read_result(path: str) -> Result:
-    """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
-    from pydantic import ConfigDict, TypeAdapter, ValidationError
-
-    document = _document(path)
-    kind, flat = _reader(document)
-    try:
-        # A list, because pydantic takes a configuration for anything but a bare TypedDict.
-        [valid] = TypeAdapter[Any](kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python([document])
-        return flat(valid)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(key) for key in first["loc"][1:] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
-        found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
-    except OverflowError:
-        found = "a number that is too large"
-    raise UnreadableFile(f"{path}: expected {_expected()}, found {found}; write it again with this version")
-
-
-def _expected() -> str:
-    return "what " + ", ".join(list(KINDS.values())[:-1]) + f" or {list(KINDS.values())[-1]} wrote"
-
-
-def _document(path: str) -> object:
-    import sys
-
-    note(path)
-    try:
-        if path == "-":
-            content = sys.stdin.buffer.read(LARGEST + 1)
-        else:
-            with Path(path).open("rb") as file:
-                content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
-    if len(content) > LARGEST:
-        raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
-    try:
-        document: object = json.loads(content, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        raise UnreadableFile(f"{path}: expected {_expected()}, found no such JSON; write it again") from None
-    first = document[0] if isinstance(document, list) and document else document
-    version = first.get("schema_version") if isinstance(first, dict) else None
-    if version != 1 or isinstance(version, bool):
-        raise UnreadableFile(f"{path}: expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version")
-    return document
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
-
-
-@dataclass(slots=True)
-class _Builder:
     figures: dict[Key, Value] = field(default_factory=dict)
     findings: dict[tuple[str, str, str, str], tuple[str, str]] = field(default_factory=dict)
+    """Match, what was judged, side, code -> title and evidence."""
     sources: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
+    """Match, what was judged, side, `tool`, `rules`, `met`, `table`, `level` or `sha256` -> value."""
     absent: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def result(self, kind: Kind, name: str, verdict: PairVerdict | None) -> Result:
-        return Result(kind, name, verdict, self.figures, self.findings, self.sources, self.absent)
+    """Match, what was not compared -> why."""
 
     def judged(
         self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True
@@ -174,19 +112,21 @@ class _Builder:
             self.sources[match, side["label"], "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
         for suite, players in suites.items():
             for player, values in players.items():
-                self.figures |= {
-                    (match, suite, player, metric): Value(value, None, None, None, None, UNGATED) for metric, value in values.items()
-                }
+                for metric, value in values.items():
+                    self.figures[match, suite, player, metric] = Value(value, None, None, None, None, UNGATED)
 
     def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
+        """Add where a side comes from."""
         self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
         tool = facts["tool"], facts["tool_version"]
         self.sources[match, suite, side, "tool"] = " ".join(str(fact) for fact in tool if fact is not None)
 
     def source(self, match: str, suite: str, side: str, facts: Mapping[str, object], *names: str) -> None:
-        self.sources |= {(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None}
+        """Add facts by their names."""
+        self.sources.update({(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None})
 
     def not_compared(self, match: str, reasons: Iterable[str]) -> None:
+        """Add what could not be compared."""
         for reason in reasons:
             what, _, why = reason.partition(": ")
             self.absent[match, what] = why
@@ -197,6 +137,58 @@ class _Builder:
             key = match, suite, finding["side"] or "", finding["code"]
             title, evidence = self.findings.get(key, (finding["title"], ""))
             self.findings[key] = title, "; ".join(filter(None, (evidence, finding["evidence"])))
+
+
+def read_result(path: str) -> Result:
+    """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
+    from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+    document = _document(path)
+    kind, flat = _reader(document)
+    try:
+        # A list, because pydantic takes a configuration for anything but a bare TypedDict.
+        [valid] = TypeAdapter[Any](kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python([document])
+        return flat(valid)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(key) for key in first["loc"][1:] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
+        found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
+    except OverflowError:
+        found = "a number that is too large"
+    raise UnreadableFile(f"{path}: expected {_expected()}, found {found}; write it again with this version")
+
+
+def _expected() -> str:
+    return "what " + ", ".join(list(KINDS.values())[:-1]) + f" or {list(KINDS.values())[-1]} wrote"
+
+
+def _document(path: str) -> object:
+    import sys
+
+    note(path)
+    try:
+        if path == "-":
+            content = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with Path(path).open("rb") as file:
+                content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+    if len(content) > LARGEST:
+        raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
+    try:
+        document: object = json.loads(content, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise UnreadableFile(f"{path}: expected {_expected()}, found no such JSON; write it again") from None
+    first = document[0] if isinstance(document, list) and document else document
+    version = first.get("schema_version") if isinstance(first, dict) else None
+    if version != 1 or isinstance(version, bool):
+        raise UnreadableFile(f"{path}: expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version")
+    return document
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
 
 
 def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
@@ -222,17 +214,17 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
 
 
 def _comparison(document: pairs.Comparison) -> Result:
-    build = _Builder()
+    build = Result("comparison", _sides(document), document["verdict"])
     build.pair("", "", document)
-    return build.result("comparison", _sides(document), document["verdict"])
+    return build
 
 
 def _sides(pair: pairs.Comparison) -> str:
-    return f"{_name(pair['left']['path'])} against {_name(pair['right']['path'])}"
+    return f"{last_part(pair['left']['path'])} against {last_part(pair['right']['path'])}"
 
 
 def _validation(document: Validation) -> Result:
-    build = _Builder()
+    build = Result("validation", document["pack"], document["verdict"])
     for match in document["matches"]:
         name, seen = match["id"], Counter[str]()
         for reported in match["reported"]:
@@ -248,11 +240,11 @@ def _validation(document: Validation) -> Result:
             build.add_findings(name, suite, candidate["findings"])
             build.source(name, suite, "", {"version": None, **candidate}, "file", "rules", "table", "version")
         build.not_compared(name, match["not_compared"])
-    return build.result("validation", document["pack"], document["verdict"])
+    return build
 
 
 def _folders(document: many.Folders) -> Result:
-    build = _Builder()
+    build = Result("folders", f"{last_part(document['left'])} against {last_part(document['right'])}", document["verdict"])
     for pair in document["pairs"]:
         match = f"{pair['left']} against {pair['right']}"
         if pair["comparison"] is None:
@@ -261,17 +253,17 @@ def _folders(document: many.Folders) -> Result:
             build.pair(match, "", pair["comparison"])
     for one in document["not_compared"]:
         build.absent[one["side"], one["file"]] = one["reason"]
-    return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", document["verdict"])
+    return build
 
 
 def _several(document: many.Many) -> Result:
-    build = _Builder()
+    build = Result("several", ", ".join(last_part(side["path"]) for side in document["sides"]))
     build.several("", document)
-    return build.result("several", ", ".join(_name(side["path"]) for side in document["sides"]), None)
+    return build
 
 
 def _several_folders(document: many.ManyFolders) -> Result:
-    build = _Builder()
+    build = Result("several", ", ".join(map(last_part, document["folders"])))
     for one in document["matches"]:
         match = ", ".join(one["files"])
         if one["analyses"] is None:
@@ -280,31 +272,31 @@ def _several_folders(document: many.ManyFolders) -> Result:
             build.several(match, one["analyses"])
     for left in document["not_compared"]:
         build.absent["", left["file"]] = left["reason"]
-    return build.result("several", ", ".join(map(_name, document["folders"])), None)
+    return build
 
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
-    build, seen, names = _Builder(), Counter[str](), []
-    for document in documents:
-        match = _distinct(_name(document["source"]["path"]), seen)
-        names.append(match)
+    seen = Counter[str]()
+    names = [_distinct(last_part(document["source"]["path"]), seen) for document in documents]
+    build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+    for match, document in zip(names, documents, strict=True):
         build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
         build.add_findings(match, "", document["findings"])
         for player in document["players"]:
             _plain(build, match, "", player["name"], player)
             for game in player.get("games", ()):
                 _plain(build, match, f"game {game['game']}", player["name"], game)
-    return build.result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""), None)
+    return build
 
 
 def _pool(document: Pool) -> Result:
-    build = _Builder()
+    build = Result("statistics", "a pool")
     for player in document["players"]:
         _plain(build, "", f"rules {player['rules']}", player["name"], player)
-    return build.result("statistics", "a pool", None)
+    return build
 
 
-def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figures) -> None:
+def _plain(build: Result, match: str, suite: str, player: str, figures: Figures) -> None:
     """Figures that are not judged, nested by their names."""
     tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
     for name in METRICS:
@@ -321,8 +313,3 @@ def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figure
 def _distinct(name: str, seen: Counter[str]) -> str:
     seen[name] += 1
     return name if seen[name] == 1 else f"{name} ({seen[name]})"
-
-
-def _name(path: str) -> str:
-    """The last part of a path, with the separators of any system."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -7,6 +7,7 @@ Values missing in the file are null, and every number has the precision stored i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -35,26 +36,19 @@ _PROBABILITIES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
 
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 """A row of a table by column: NumPy gives lists of no particular type."""
 
 
-def match_document(match: Match) -> models.Match:
+def match_document(match: Match) -> models.MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
-    rules = match.rules
     return {
         "schema_version": SCHEMA_VERSION,
         "source": source_document(match.source),
         "match": {
             "length": match.length,
             "players": list(match.players),
-            "rules": {
-                "variation": rules.variation,
-                "crawford": rules.crawford,
-                "jacoby": rules.jacoby,
-                "beavers": rules.beavers,
-                "cube": rules.cube,
-            },
+            "rules": cast("models.Rules", asdict(match.rules)),
             "event": match.event or None,
             "complete": match.complete,
         },
@@ -105,7 +99,7 @@ class _Writer:
         self.away = match.away.tolist()
         self.labels = [level.label for level in match.levels]
 
-    def play(self, index: int, row: Row) -> models.Decision:
+    def play(self, index: int, row: TableRow) -> models.Decision:
         position = tuple(row["position"])
         validity = Validity(row["validity"])
         dice: Dice = (row["dice"][0], row["dice"][1])
@@ -122,7 +116,7 @@ class _Writer:
             candidates=[_candidate(position, candidate) for candidate in self.match.candidates(index)],
         )
 
-    def cube(self, row: Row, *, on_roll: bool) -> models.Decision:
+    def cube(self, row: TableRow, *, on_roll: bool) -> models.Decision:
         kind = Kind(row["kind"])
         if not on_roll:
             row = row | {"owner": -row["owner"]}  # the columns have it in the view of the player on roll
@@ -142,12 +136,12 @@ class _Writer:
             answers_beaver=row["answers_beaver"],
         )
 
-    def resignation(self, row: Row) -> models.Decision:
+    def resignation(self, row: TableRow) -> models.Decision:
         return self.decision(row | {"turn": None, "owner": None, "analysed": _known(row["stored_error"]) is not None}, Kind(row["kind"]))
 
     def decision(
         self,
-        row: Row,
+        row: TableRow,
         kind: Kind,
         *,
         position: Counts | None = None,
@@ -160,7 +154,7 @@ class _Writer:
         game, seat = row["game"], row["player"]
         decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
         level = row.get("level", -1)
-        document: Row = {
+        document: TableRow = {
             "game": self.numbers[game],
             "turn": row["turn"],
             "player": self.match.players[seat],
@@ -187,7 +181,7 @@ class _Writer:
         }
         return cast("models.Decision", document | own)
 
-    def situation(self, row: Row, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
+    def situation(self, row: TableRow, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
         """The situation for identifiers; `None` if impossible, as in a damaged game."""
         try:
             return situation(
@@ -204,7 +198,7 @@ class _Writer:
             return None
 
 
-def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[Row]:
+def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[TableRow]:
     columns = [getattr(table, name) for name in names]
     plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns]
     for values in zip(*plain, strict=True):
@@ -216,16 +210,11 @@ def _known(number: float | None) -> float | None:
 
 
 def _candidate(position: Counts, candidate: Candidate) -> models.Candidate:
+    chances = [_known(chance) for chance in candidate.probabilities]
     return {
         "play": play_text(position, candidate.play),
         "equity": _known(candidate.equity),
         "level": candidate.level,
-        "probabilities": _probabilities(candidate),
+        "probabilities": cast("models.Probabilities", dict(zip(_PROBABILITIES, chances, strict=True))) if chances else None,
         "made": candidate.made,
     }
-
-
-def _probabilities(candidate: Candidate) -> models.Probabilities | None:
-    if not candidate.probabilities:
-        return None
-    return cast("models.Probabilities", dict(zip(_PROBABILITIES, map(_known, candidate.probabilities), strict=True)))

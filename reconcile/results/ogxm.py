@@ -1,7 +1,7 @@
 """Analyses of one match as one OGXM document, which the package `ogxm` and the programs that use it read.
 
 The transcript is that of the file with most decisions; an analysis has what it says of these decisions. Values are rounded as the format
-does; what it has no field for is kept beside them (`reconcile.adapters.ogxm.kept`), so that reading gives every figure back.
+does; what it has no field for is kept beside them (`reconcile.adapters.ogxm.analysis`), so that reading gives every figure back.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.adapters.mat.writer import CannotTranscribe, check_starts, differences, events, steps
-from reconcile.adapters.ogxm import kept
+from reconcile.adapters.ogxm import analysis
+from reconcile.adapters.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
 from reconcile.adapters.ogxm.codec import Refused, encoded
 from reconcile.adapters.ogxm.reader import read_all
 from reconcile.adapters.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VARIATIONS, WHITE, transcript
-from reconcile.adapters.ogxm.units import CHANCE, MONEY, Frame, Frames, frames_of
 from reconcile.board.play import Play, carried_out, legal_plays
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.gap.aligned import reference_of
@@ -57,7 +57,7 @@ def ogxm_document(matches: Sequence[Match], aliases: Sequence[Sequence[str]] = (
     analysed = [match for match in matches if match.plays.analysed.any() or match.cubes.analysed.any()]
     blocks = [_Block(base, reference, match, pair(reference, match, aliases), number) for number, match in enumerate(analysed)]
     document["analyses_info"] = [block.info() for block in blocks]
-    document["annotations"] = sorted((one for block in blocks for one in block.kept()), key=lambda one: str(one["key"]))
+    document["annotations"] = sorted((one for block in blocks for one in block.annotations()), key=lambda one: str(one["key"]))
     for game, index in zip(document["games"], range(len(base.games)), strict=True):
         turn, number = 1, int(base.games.number[index])
         for value in game["plies"]:
@@ -180,14 +180,14 @@ class _Block:
             **table,
         }
 
-    def kept(self) -> list[dict[str, Any]]:
+    def annotations(self) -> list[dict[str, Any]]:
         tables = (
-            ("plays", kept.PLAYS, self.plays),
-            ("cubes", kept.CUBES, self.cubes),
-            ("resignations", kept.RESIGNATIONS, self.resignations),
+            ("plays", analysis.KEPT["plays"], self.plays),
+            ("cubes", analysis.KEPT["cubes"], self.cubes),
+            ("resignations", analysis.KEPT["resignations"], self.resignations),
         )
         columns = {name: _columns(getattr(self.base, name), getattr(self.match, name), names, rows) for name, names, rows in tables}
-        return kept.annotations_of(self.name, self.match, columns)
+        return analysis.annotations_of(self.name, self.match, columns)
 
     def says(self, place: tuple[int, int], value: dict[str, Any]) -> dict[str, Any]:
         """What it says of an action of the document; empty where nothing."""
@@ -302,7 +302,7 @@ def _resigned(match: Match, seats: tuple[int, int]) -> dict[tuple[int, int, int]
     }
 
 
-def _columns(here: Columns, there: Columns, names: Sequence[str], rows: npt.NDArray[np.int64]) -> kept.Columns:
+def _columns(here: Columns, there: Columns, names: Sequence[str], rows: npt.NDArray[np.int64]) -> analysis.Columns:
     """Columns of an analysis in the rows of the transcript; unknown where it has none."""
     found = {}
     for name in names:

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from reconcile.match import Match
 from reconcile.rules.evidence import Status
+
+Value = TypeVar("Value")
+"""What answers a question: a function over columns or a constant."""
 
 
 class Effect(Enum):
@@ -31,12 +34,11 @@ def _always(_match: Match) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Generic[Value]):
     """One way to answer a question."""
 
     name: str
-    value: Any
-    """A function over columns or a constant, depending on the question."""
+    value: Value
     page: str
     status: Status | None = None
     """How it is known that somebody counts so, for an answer that no rule set gives; of the others the table in `programs/` says it."""
@@ -49,7 +51,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Generic[Value]):
     """One point on which programs differ."""
 
     code: str
@@ -58,7 +60,7 @@ class Question:
     effect: Effect = Effect.DECISIONS
     matters: Callable[[Match], bool] = _always
     """Whether another answer can change any figure of a match, by its nature."""
-    answers: dict[str, Answer] = field(default_factory=dict)
+    answers: dict[str, Answer[Value]] = field(default_factory=dict)
 
     @property
     def is_varied(self) -> bool:
@@ -66,17 +68,11 @@ class Question:
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
     def answer(
-        self,
-        name: str,
-        *,
-        status: Status | None = None,
-        source: str = "",
-        applies: Callable[[Match], bool] = _always,
-        fallback: str = "",
-    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        self, name: str, *, status: Status | None = None, source: str = "", applies: Callable[[Match], bool] = _always, fallback: str = ""
+    ) -> Callable[[Value], Value]:
         """Register a function over columns as an answer; its docstring is the page."""
 
-        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        def register(function: Value) -> Value:
             self.answers[name] = Answer(name, function, function.__doc__ or "", status, source, applies, fallback)
             return function
 
@@ -85,7 +81,7 @@ class Question:
     def constant(
         self,
         name: str,
-        value: Any,
+        value: Value,
         *,
         page: str,
         status: Status | None = None,

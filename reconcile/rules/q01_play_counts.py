@@ -12,6 +12,7 @@ differ by less than 0.001. Over the equities that a file keeps, that border miss
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from reconcile.match import Match
 from reconcile.rules.catalogue import Question, has_candidates
 from reconcile.tools import BLUNDERDB
 
-QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
+QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", "Does this checker play count as a decision?", __doc__)
 BGBLITZ_SPREAD = 0.001
 """EMG."""
 
@@ -47,11 +48,7 @@ def not_flagged(plays: Plays) -> Bools:
     return counted
 
 
-@QUESTION.answer(
-    "xg-spread",
-    applies=has_candidates,
-    fallback="blunderdb",
-)
+@QUESTION.answer("xg-spread", applies=has_candidates, fallback="blunderdb")
 def equities_spread(plays: Plays) -> Bools:
     """Count a play with more than one candidate whose stored equities spread over at least 0.0001.
 
@@ -62,17 +59,13 @@ def equities_spread(plays: Plays) -> Bools:
     return counted
 
 
-@QUESTION.answer(
-    "gnubg",
-)
+@QUESTION.answer("gnubg")
 def more_than_one_legal_play(plays: Plays) -> Bools:
     """Count a play when the roll can lead to more than one position, however little the choice matters."""
     return plays.legal > 1
 
 
-@QUESTION.answer(
-    "blunderdb",
-)
+@QUESTION.answer("blunderdb")
 def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     """Count a play with more than one legal result, unless every legal play is analysed and all are equal to the thousandth (EMG).
 
@@ -104,9 +97,7 @@ def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
     return counted
 
 
-@QUESTION.answer(
-    "all-plies",
-)
+@QUESTION.answer("all-plies")
 def every_play(plays: Plays) -> Bools:
     """Count every play made, including forced plays and dances.
 

@@ -10,6 +10,8 @@ of the program it describes: both tests are one-sided.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from reconcile.columns import Bools
@@ -17,7 +19,7 @@ from reconcile.rules.catalogue import Question, has_equities, has_marks
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import CubeView
 
-QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q02", "Does this no-double count as close?", __doc__)
 
 XG_WINDOW_WIDTH = 0.200
 """EMG. In files with XG's own counts 0.1977 counted and 0.2113 did not."""
@@ -68,11 +70,7 @@ def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
     return (gap < BGBLITZ_WIDTH) & ((gap < 0) | cube.play_counts)
 
 
-@QUESTION.answer(
-    "gnubg-manual",
-    applies=has_equities,
-    fallback="marked",
-)
+@QUESTION.answer("gnubg-manual", applies=has_equities, fallback="marked")
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     """Count a no-double if no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
 

@@ -16,6 +16,8 @@ decisions for Nicolas HARMAND in `match_with_comment.xg`, which are 10 under `nd
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from reconcile.columns import Bools
@@ -23,14 +25,10 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import NO_ERROR, CubeView
 
-QUESTION = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
 
 
-@QUESTION.answer(
-    "nd-positive",
-    applies=has_equities,
-    fallback="all",
-)
+@QUESTION.answer("nd-positive", applies=has_equities, fallback="all")
 def winning_side_only(cube: CubeView) -> Bools:
     """Count a no-double only if not doubling is worth more than 0 to the player on roll.
 
@@ -39,11 +37,7 @@ def winning_side_only(cube: CubeView) -> Bools:
     return cube.no_double > 0
 
 
-@QUESTION.answer(
-    "minus-0.9",
-    applies=has_equities,
-    fallback="all",
-)
+@QUESTION.answer("minus-0.9", applies=has_equities, fallback="all")
 def not_both_below_minus_0_9(cube: CubeView) -> Bools:
     """Leave a no-double out only if both no double and double/take are worth less than -0.9."""
     return ~((cube.no_double < -0.9) & (cube.double_take < -0.9))
@@ -61,9 +55,7 @@ def both_below_minus_0_9_and_right(cube: CubeView) -> Bools:
     return ~((no_double < -0.9) & (double_take < -0.9)) | missed
 
 
-@QUESTION.answer(
-    "all",
-)
+@QUESTION.answer("all")
 def whoever_leads(cube: CubeView) -> Bools:
     """Count it whichever side is ahead."""
     return np.ones(cube.no_double.shape, bool)

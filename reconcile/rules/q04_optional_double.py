@@ -8,6 +8,8 @@ double; GammonView also of doubles that were made, and of takes and passes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from reconcile.columns import Bools, Kind
@@ -15,22 +17,16 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
-QUESTION = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
 
 
-@QUESTION.answer(
-    "yes",
-)
+@QUESTION.answer("yes")
 def counts(cube: CubeView) -> Bools:
     """Count it like any other close no-double."""
     return np.ones(cube.no_double.shape, bool)
 
 
-@QUESTION.answer(
-    "within-0.001-no",
-    applies=has_equities,
-    fallback="yes",
-)
+@QUESTION.answer("within-0.001-no", applies=has_equities, fallback="yes")
 def difference_below_0_001(cube: CubeView) -> Bools:
     """Leave a no-double out if no double and double differ by less than 0.001 (EMG)."""
     return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001)

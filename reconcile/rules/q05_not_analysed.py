@@ -10,13 +10,9 @@ from __future__ import annotations
 from reconcile.rules.catalogue import Question
 from reconcile.rules.evidence import Status
 
-QUESTION = Question("Q05", "What about a decision that the tool did not analyse?", __doc__)
+QUESTION: Question[bool] = Question("Q05", "What about a decision that the tool did not analyse?", __doc__)
 
-QUESTION.constant(
-    "left-out",
-    False,
-    page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's rate.",
-)
+QUESTION.constant("left-out", False, page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's rate.")
 QUESTION.constant(
     "counts-with-zero-error",
     True,

@@ -5,30 +5,53 @@ evaluates both. According to BackgammonDB's manual, XG's "include resign errors"
 decision, so with XG it may be a setting; every value in the available files is 0, so this is not verified. XG's statistics summary has no
 row for them: its total is that of plays, doubles and takes.
 
-GammonView has a way of its own in matches that it analysed itself (`.gva`, `.gvab`, and OGXM documents with its judgement): it charges the
-error and counts a decision for the player who resigned and one for the player who accepted (`gvformat/stats.py` of 3.1.0). An `.xg` that it
-imports carries no judgement of a resignation, so it counts nothing there. No file that is read here shows the difference, so this is not
-one of the answers.
+GammonView charges the error and counts a decision for the player who resigned and one for the player who accepted, in matches that it
+analysed itself: with the engine Open Sage, saved as an OGXM document (`.gva`, `.gvab`). It counts nothing where another program judged the
+resignation: it does not read XG's errors from an `.xg`, and those of a document by another program are no decisions to it.
 """
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import Question
+from enum import Enum
 
-QUESTION = Question(
-    "Q07",
-    "Do resignation errors add to the total?",
-    __doc__,
-    matters=lambda match: bool((match.resignations.stored_error > 0).any()),
-)
+import numpy as np
+
+from reconcile.match import Match
+from reconcile.rules.catalogue import Question
+from reconcile.tools import BGSAGE
+
+
+class Resigning(Enum):
+    """What becomes of a resignation, or of its acceptance, whose error is known."""
+
+    LEFT_OUT = "left out"
+    CHARGED = "its error adds to the total"
+    COUNTED = "its error adds to the total, and it is a decision"
+
+
+def _judged_by_gammonview(match: Match) -> bool:
+    """Whether the errors of resignations, if there are any, are GammonView's own, that is those of its engine."""
+    return match.source.tool == BGSAGE.name
+
+
+def _matters(match: Match) -> bool:
+    stored = match.resignations.stored_error
+    return bool((stored > 0).any()) or (_judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored)))
+
+
+QUESTION: Question[Resigning] = Question("Q07", "Do resignation errors add to the total?", __doc__, matters=_matters)
 
 QUESTION.constant(
     "yes-without-decision",
-    True,
+    Resigning.CHARGED,
     page="The errors of resigning and accepting add to the total, not to the number of decisions.",
 )
+QUESTION.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted in any statistic.")
 QUESTION.constant(
-    "no",
-    False,
-    page="Resignations are not counted in any statistic.",
+    "yes-with-decision",
+    Resigning.COUNTED,
+    page="The errors of resigning and accepting add to the total, and each is a decision of its own, of no other class, whether it was an "
+    "error or not. Only those that GammonView judged with its own engine; the errors that other programs store are left out.",
+    applies=_judged_by_gammonview,
+    fallback="no",
 )

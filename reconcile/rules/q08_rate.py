@@ -13,17 +13,11 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q08", "Which factor and denominator make the rate?", __doc__, Effect.NAMES)
+QUESTION: Question[str] = Question("Q08", "Which factor and denominator make the rate?", __doc__, Effect.NAMES)
 
+QUESTION.constant("500/counted", "pr", page="500 times the equity lost per counted decision: XG's Performance Rating (PR).")
 QUESTION.constant(
-    "500/counted",
-    "pr",
-    page="500 times the equity lost per counted decision: XG's Performance Rating (PR).",
-)
-QUESTION.constant(
-    "1000/counted",
-    "error_rate_memg",
-    page="1000 times the equity lost per counted decision: gnuBG's error rate in milli-EMG.",
+    "1000/counted", "error_rate_memg", page="1000 times the equity lost per counted decision: gnuBG's error rate in milli-EMG."
 )
 QUESTION.constant(
     "snowie",

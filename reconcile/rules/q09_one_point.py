@@ -8,15 +8,9 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1)
+QUESTION: Question[float] = Question(
+    "Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1
+)
 
-QUESTION.constant(
-    "x1.5",
-    1.5,
-    page="The rate of a one-point match is multiplied by 1.5.",
-)
-QUESTION.constant(
-    "x1",
-    1.0,
-    page="One-point matches are rated like any other.",
-)
+QUESTION.constant("x1.5", 1.5, page="The rate of a one-point match is multiplied by 1.5.")
+QUESTION.constant("x1", 1.0, page="One-point matches are rated like any other.")

@@ -9,13 +9,9 @@ from __future__ import annotations
 from reconcile.rules.catalogue import Question
 from reconcile.rules.evidence import Status
 
-QUESTION = Question("Q10", "At which cube is a take or pass converted to match winning chance?", __doc__)
+QUESTION: Question[int] = Question("Q10", "At which cube is a take or pass converted to match winning chance?", __doc__)
 
-QUESTION.constant(
-    "before-double",
-    0,
-    page="At the cube before the double.",
-)
+QUESTION.constant("before-double", 0, page="At the cube before the double.")
 QUESTION.constant(
     "after-double",
     1,

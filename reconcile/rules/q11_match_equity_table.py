@@ -14,7 +14,7 @@ from __future__ import annotations
 from reconcile.match import Match
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)
+QUESTION: Question[str | None] = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)
 
 
 def _shows_its_table(match: Match) -> bool:

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q13", "Is PR capped on display?", __doc__, Effect.RATE)
+QUESTION: Question[float | None] = Question("Q13", "Is PR capped on display?", __doc__, Effect.RATE)
 
-QUESTION.constant(
-    "100",
-    100.0,
-    page="A PR above 100 is shown as 100.",
-)
-QUESTION.constant(
-    "none",
-    None,
-    page="No cap.",
-)
+QUESTION.constant("100", 100.0, page="A PR above 100 is shown as 100.")
+QUESTION.constant("none", None, page="No cap.")

@@ -17,13 +17,11 @@ def _has_beavers(match: Match) -> bool:
     return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
 
 
-QUESTION = Question("Q14", "Who owns the cube after a beaver, and does answering a beaver count?", __doc__, matters=_has_beavers)
-
-QUESTION.constant(
-    "as-played",
-    False,
-    page="The player who beavered owns the cube; the response to a beaver is not a take.",
+QUESTION: Question[bool] = Question(
+    "Q14", "Who owns the cube after a beaver, and does answering a beaver count?", __doc__, matters=_has_beavers
 )
+
+QUESTION.constant("as-played", False, page="The player who beavered owns the cube; the response to a beaver is not a take.")
 QUESTION.constant(
     "gnubg-recount",
     True,

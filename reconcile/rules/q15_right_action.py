@@ -9,20 +9,12 @@ from __future__ import annotations
 from reconcile.columns import Kind
 from reconcile.rules.catalogue import Question
 
-QUESTION = Question(
+QUESTION: Question[bool] = Question(
     "Q15",
     "Does a double, take or pass that was right count?",
     __doc__,
     matters=lambda match: bool((match.cubes.kind > Kind.NO_DOUBLE).any()),
 )
 
-QUESTION.constant(
-    "yes",
-    False,
-    page="Every double, take and pass counts.",
-)
-QUESTION.constant(
-    "only-errors",
-    True,
-    page="A double, take or pass counts only if another action was better, by however little.",
-)
+QUESTION.constant("yes", False, page="Every double, take and pass counts.")
+QUESTION.constant("only-errors", True, page="A double, take or pass counts only if another action was better, by however little.")

@@ -11,13 +11,9 @@ from reconcile.match import Match
 from reconcile.rules.catalogue import Question
 from reconcile.tools import BGBLITZ
 
-QUESTION = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
+QUESTION: Question[bool] = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
 
-QUESTION.constant(
-    "no",
-    False,
-    page="A dead cube is no decision.",
-)
+QUESTION.constant("no", False, page="A dead cube is no decision.")
 QUESTION.constant(
     "with-the-play",
     True,

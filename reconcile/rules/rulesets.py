@@ -11,51 +11,30 @@ from typing import Any, Final
 
 from reconcile.errors import UnknownName
 from reconcile.match import Match
-from reconcile.rules import (
-    q01_play_counts,
-    q02_close_no_double,
-    q03_losing_side,
-    q04_optional_double,
-    q05_not_analysed,
-    q06_error_size,
-    q07_resignations,
-    q08_rate,
-    q09_one_point,
-    q10_response_cube,
-    q11_match_equity_table,
-    q12_thresholds,
-    q13_cap,
-    q14_beaver,
-    q15_right_action,
-    q16_dead_cube,
-)
-from reconcile.rules.catalogue import Answer, Question
+from reconcile.rules.catalogue import Answer, Question, Value
 from reconcile.rules.evidence import Cell, known_program, standing
+from reconcile.rules.q01_play_counts import QUESTION as Q01
+from reconcile.rules.q02_close_no_double import QUESTION as Q02
+from reconcile.rules.q03_losing_side import QUESTION as Q03
+from reconcile.rules.q04_optional_double import QUESTION as Q04
+from reconcile.rules.q05_not_analysed import QUESTION as Q05
+from reconcile.rules.q06_error_size import QUESTION as Q06
+from reconcile.rules.q07_resignations import QUESTION as Q07
+from reconcile.rules.q08_rate import QUESTION as Q08
+from reconcile.rules.q09_one_point import QUESTION as Q09
+from reconcile.rules.q10_response_cube import QUESTION as Q10
+from reconcile.rules.q11_match_equity_table import QUESTION as Q11
+from reconcile.rules.q12_thresholds import QUESTION as Q12
+from reconcile.rules.q13_cap import QUESTION as Q13
+from reconcile.rules.q14_beaver import QUESTION as Q14
+from reconcile.rules.q15_right_action import QUESTION as Q15
+from reconcile.rules.q16_dead_cube import QUESTION as Q16
 from reconcile.tools import GNUBG, TOOLS
 
-QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
-    {
-        module.QUESTION.code: module.QUESTION
-        for module in (
-            q01_play_counts,
-            q02_close_no_double,
-            q03_losing_side,
-            q04_optional_double,
-            q05_not_analysed,
-            q06_error_size,
-            q07_resignations,
-            q08_rate,
-            q09_one_point,
-            q10_response_cube,
-            q11_match_equity_table,
-            q12_thresholds,
-            q13_cap,
-            q14_beaver,
-            q15_right_action,
-            q16_dead_cube,
-        )
-    }
-)
+__all__ = ["Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q08", "Q09", "Q10", "Q11", "Q12", "Q13", "Q14", "Q15", "Q16"]
+
+_EVERY: Final[tuple[Question[Any], ...]] = (Q01, Q02, Q03, Q04, Q05, Q06, Q07, Q08, Q09, Q10, Q11, Q12, Q13, Q14, Q15, Q16)
+QUESTIONS: Final[Mapping[str, Question[Any]]] = MappingProxyType({question.code: question for question in _EVERY})
 """Every question by code, in the order in which a bridge switches them."""
 
 
@@ -89,13 +68,13 @@ class RuleSet:
         """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
         return standing(self.basis, self.evidence)
 
-    def answer(self, code: str) -> Answer:
+    def answer(self, code: str) -> Answer[Any]:
         """The answer to a question."""
         return QUESTIONS[code].answers[self.answers[code]]
 
-    def value(self, code: str) -> Any:
+    def value(self, question: Question[Value]) -> Value:
         """The function or constant that answers a question."""
-        return QUESTIONS[code].answers[self.answers[code]].value
+        return question.answers[self.answers[question.code]].value
 
     def switched(self, code: str, answer: str) -> RuleSet:
         """The same rules with one answer changed. Raises `UnknownName`."""

@@ -18,7 +18,8 @@ from reconcile.board.play import play_text
 from reconcile.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match import situation
 from reconcile.met.equity import chance_of, stakes
-from reconcile.notebook import Shown, one_line
+from reconcile.notebook import NotebookTable, one_line
+from reconcile.rules.rulesets import Q02, Q04
 from reconcile.scoring.dead_cubes import is_dead
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ KINDS: Final = np.array([kind.label for kind in Kind], object)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DecisionTable(Shown):
+class DecisionTable(NotebookTable):
     """Decisions in the order played, one row each.
 
     - `game`, `turn`: numbers as in the file, from 1
@@ -211,8 +212,8 @@ class Decisions:
         why[self.plays][plays.validity == Validity.ILLEGAL.value] = ILLEGAL
         why[self.plays][plays.validity == Validity.UNPLAYED.value] = UNPLAYED
         of_cubes = np.where(view.acted, "Q15", "Q02").astype(object)
-        of_cubes[~view.acted & rules.value("Q02")(view)] = "Q03"
-        of_cubes[~rules.value("Q04")(view)] = "Q04"
+        of_cubes[~view.acted & rules.value(Q02)(view)] = "Q03"
+        of_cubes[~rules.value(Q04)(view)] = "Q04"
         of_cubes[~cubes.analysed] = NOT_ANALYSED
         of_cubes[cubes.answers_beaver] = "Q14"
         of_cubes[is_dead(match) & ~view.acted & ~cubes.analysed] = "Q16"

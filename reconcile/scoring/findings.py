@@ -1,29 +1,36 @@
 """Checks that an expert would ask a user to make: findings about one file or about a pair.
 
 Every finding has a code with a page (`reconcile explain CODE`), a severity, evidence and advice. The pages are in `findings.md`;
-the functions below decide which findings apply.
-"""
+the functions below decide which findings apply."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import PurePath
-from typing import Final, cast
+from pathlib import Path, PurePath
+from typing import Final, Literal, cast, get_args
 
 import numpy as np
 
 from reconcile.columns import Validity
+from reconcile.files.bundled import read_pages
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
-from reconcile.rules.rulesets import QUESTIONS, own_rules
-from reconcile.scoring.finding_pages import FINDINGS, Severity
-from reconcile.scoring.net_luck import NOT_THEIRS
-from reconcile.scoring.open_words import range_words
-from reconcile.scoring.printed_digits import in_words
+from reconcile.rules.q07_resignations import Resigning
+from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
+from reconcile.scoring.luck import NOT_THEIRS
+from reconcile.scoring.open_rules import can_matter
+from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import Side
+
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
+PAGES: Final = Path(__file__).with_name("findings.md")
+FINDINGS: Final = read_pages(PAGES)
+"""Every page by code, in the order of the file."""
+
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -56,7 +63,9 @@ ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "k
 """Findings about a tolerance file, for its owner."""
 
 
-def found(code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None) -> Finding:
+def new_finding(
+    code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None
+) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
     return Finding(code, severity or cast("Severity", page.severity), page.title, evidence, page.advice, side, player)
@@ -71,42 +80,43 @@ def findings_of(statistics: Statistics, side: Side | None = None, other: Match |
 def _about(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     if match.event.startswith(SYNTHETIC):
-        yield found("synthetic-file", match.event)
+        yield new_finding("synthetic-file", match.event)
     yield from _about_analysis(statistics)
     yield from _about_candidates(match)
     for note in match.notes:
-        yield found(note.code, note.evidence)
+        yield new_finding(note.code, note.evidence)
     own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
-        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
-    for code, wanted, used in () if own_marks else statistics.scored.replaced:
+        yield new_finding("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
+    replaced = [one for one in statistics.scored.replaced if can_matter(one[0], match)]
+    for code, wanted, used in () if own_marks else replaced:
         evidence = (
             f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
         )
-        yield found("answer-replaced", evidence)
+        yield new_finding("answer-replaced", evidence)
     for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
-            yield found(code, _places(match, rows))
+            yield new_finding(code, _places(match, rows))
     if not match.complete:
-        yield found("unfinished-match", _state(match))
+        yield new_finding("unfinished-match", _state(match))
     if match.length == 1:
-        yield found("one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}")
+        yield new_finding("one-point-match", f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
-    if cost and statistics.rules.value("Q07"):
-        yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
+    if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
+        yield new_finding("resignation-errors", f"{cost:.3f} EMG in resignations")
     for code, seat, evidence in range_words(statistics):
-        yield found(code, evidence, player=match.names[seat])
-    for seat, evidence in in_words(statistics):
-        yield found("printed-digits", evidence, player=match.names[seat])
+        yield new_finding(code, evidence, player=match.names[seat])
+    for seat, evidence in digits_in_words(statistics):
+        yield new_finding("printed-digits", evidence, player=match.names[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
-        yield found("met-incomplete", lost)
+        yield new_finding("met-incomplete", lost)
     if match.cube_unit == "mwc":
-        yield found("met-assumed", f"{statistics.scored.met.name} is assumed")
+        yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
 
 
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
@@ -115,23 +125,23 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
     if not total["checker"][0] and not total["cube"][0]:
         plays, cubes = total["checker"][1], total["cube"][1]
-        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed")
+        yield new_finding("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed")
         return
     words = {"checker": "checker plays", "cube": "cube decisions"}
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
-            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
+            yield new_finding("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
     analysed, expected = total["luck"]
     if analysed < expected:
-        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls")
+        yield new_finding("no-luck", f"luck is known for {analysed} of {expected} rolls")
     if analysed and (theirs := NOT_THEIRS.get(statistics.rules.name)):
-        yield found("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
+        yield new_finding("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
-        yield found("mixed-levels", f"checker plays with a choice: {counts}")
+        yield new_finding("mixed-levels", f"checker plays with a choice: {counts}")
 
 
 def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
@@ -142,39 +152,39 @@ def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
         source = other.source
         path = source.path.partition(", analysed by ")[0] if source.analysed_by else source.path
         command = shlex.join(["reconcile", "compare", PurePath(path.replace("\\", "/")).name, "--analyse", "2"])
-        yield found("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
+        yield new_finding("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
 
 
 def _about_candidates(match: Match) -> Iterator[Finding]:
     if match.source.format == "mat":
-        yield found("transcript-only", f"a {match.source.format} file has no evaluations")
+        yield new_finding("transcript-only", f"a {match.source.format} file has no evaluations")
         return
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)].astype(np.intp, copy=False), minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
+        yield new_finding("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
     unstored = plays.analysed & (plays.legal > 1) & (plays.stored_error != plays.stored_error)
     if not unstored.any():
         return  # the plays made need not be looked for among the candidates
     rows = np.flatnonzero(unstored & (plays.played != plays.played))
     if len(rows):
-        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
+        yield new_finding("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
     """Findings about differences in how two files were made."""
     mets = left.scored.met.name, right.scored.met.name
     if mets[0] != mets[1]:
-        yield found("met-differs", f"left {mets[0]}, right {mets[1]}")
+        yield new_finding("met-differs", f"left {mets[0]}, right {mets[1]}")
     one, two = left.match, right.match
     if one.source.tool != two.source.tool:
         return
     versions = one.source.tool_version, two.source.tool_version
     if None not in versions and versions[0] != versions[1]:
-        yield found("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
+        yield new_finding("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
     levels = [main_level(match) for match in (one, two)]
     if levels[0] and levels[1] and levels[0].label != levels[1].label:
-        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}")
+        yield new_finding("levels-differ", f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}")
 
 
 def _places(match: Match, rows: np.ndarray) -> str:

@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 from reconcile.met.equity import chance_at_score
+from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains
 from reconcile.scoring.sums import Group, Sums
@@ -43,21 +44,8 @@ FIBS_BASE: Final = 2050.0
 CONFIDENCE: Final = 1.95996
 """Normal quantile of gnuBG's 95 % intervals."""
 
-RATINGS: Final = (
-    (0.002, "Supernatural"),
-    (0.005, "World class"),
-    (0.008, "Expert"),
-    (0.012, "Advanced"),
-    (0.018, "Intermediate"),
-    (0.026, "Casual player"),
-    (0.035, "Beginner"),
-)
-"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
 MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
 """Results as the manual defines them, where 50 % is even."""
-BEYOND: Final = "Awful!"
-"""gnuBG's word beyond the last border."""
-
 RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
 """Figures about luck and results, by their names in gnuBG's table and in its manual."""
 
@@ -80,13 +68,6 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
     if lost[0] is not None and lost[1] is not None:
         results["mwc_against_current_opponent_percent"] = min(max(50 - lost[0] + lost[1], 0.0), 100.0)
     return results
-
-
-def rating(per_decision: float | None) -> str | None:
-    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
-    if per_decision is None:
-        return None
-    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
 
 
 class GnubgTable:
@@ -114,7 +95,7 @@ class GnubgTable:
         plays, scored = self.match.plays, self.scored
         error = scored.error[self.play_rows]
         rolled = plays.validity != Validity.UNPLAYED.value
-        limits = scored.rules.value("Q12")
+        limits = scored.rules.value(Q12)
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
         very_bad, bad, uncertain = (reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful))
         luck, mark = plays.luck, plays.luck_mark
@@ -208,7 +189,8 @@ class GnubgTable:
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
         at = -1 if game is None else game
-        counts = {name: number[seat] for name, number in self.counts.totals(game).items()}
+        sums = self.counts.match if game is None else {name: table[game] for name, table in self.counts.games.items()}
+        counts = {name: int(number[seat]) for name, number in sums.items()}
         errors, losses = self.errors[at][seat], self.losses[at][seat]
         close, unforced = counts["close-cube"], counts["unforced-moves"]
         cube: dict[str, Any] = {name: counts[name] for name in (*CUBE_COUNTS, *CUBE_ERRORS)}

@@ -1,21 +1,22 @@
-"""Errors by kind of cube decision (wrong and missed doubles, wrong takes and passes) and by grade (errors, blunders)."""
+"""The programs' words for an error and for a rate: grades by the size of an error, XG's bands and gnuBG's ratings.
+
+Source of the bands: XG's manual, also used by BackgammonDB; strictly below each border. The colours are ours."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
+from reconcile.rules.rulesets import Q12
+from reconcile.scoring.figures import GRADES
 from reconcile.scoring.score import Scored
-from reconcile.scoring.sums import Group
+from reconcile.scoring.sums import MISSED, PLAY, RESIGNED, WRONG_DOUBLE, WRONG_PASS, WRONG_TAKE, Group
 
-PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 KINDS: Final = RESIGNED + 1
-CUBE_PARTS: Final = {"wrong_double": WRONG_DOUBLE, "missed_double": MISSED, "wrong_take": WRONG_TAKE, "wrong_pass": WRONG_PASS}
-GRADES: Final = ("errors", "blunders", "doubtful")
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
 _OF_CUBE: Final = {Kind.NO_DOUBLE: MISSED, Kind.DOUBLE: WRONG_DOUBLE, Kind.TAKE: WRONG_TAKE, Kind.PASS: WRONG_PASS, Kind.BEAVER: WRONG_TAKE}
@@ -46,7 +47,7 @@ def graded(scored: Scored) -> Group:
     kind = np.full(len(scored.error), RESIGNED)
     kind[:plays] = PLAY
     kind[plays : plays + len(cubes)] = _PART_OF_KIND[cubes.kind]
-    limits: Thresholds = scored.rules.value("Q12")
+    limits: Thresholds = scored.rules.value(Q12)
     doubtful = limits.error if limits.doubtful is None else limits.doubtful
     borders = zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)
     columns = {name: reaches(scored.error, border, limits) for name, border in borders}
@@ -54,24 +55,55 @@ def graded(scored: Scored) -> Group:
     return Group(scored.game, scored.player, columns, kind, KINDS)
 
 
-def percent(chance: float) -> float | None:
-    """A sum of winning chances in percentage points; `None` where the table does not have one of the scores."""
-    return 100 * chance if chance == chance else None
+XG_BANDS: Final = (
+    (2.5, "World Champ"),
+    (5.0, "World Class"),
+    (7.5, "Expert"),
+    (12.5, "Advanced"),
+    (17.5, "Intermediate"),
+    (22.5, "Casual Player"),
+    (30.0, "Beginner"),
+    (inf, "Distracted"),
+)
+"""XG's bands: PR strictly below each border."""
+
+RATINGS: Final = (
+    (0.002, "Supernatural"),
+    (0.005, "World class"),
+    (0.008, "Expert"),
+    (0.012, "Advanced"),
+    (0.018, "Intermediate"),
+    (0.026, "Casual player"),
+    (0.035, "Beginner"),
+)
+"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
+BEYOND: Final = "Awful!"
+"""gnuBG's word beyond the last border."""
+
+WITHOUT_WORDS: Final = frozenset(("bgblitz",))
+"""Rule sets of programs whose words for a rate are not known."""
+
+COLOURS: Final = ("#2f6fde", "#2a9d8f", "#3f9b3f", "#9aa52b", "#d9a514", "#e07b1a", "#cf4a2a", "#8e3a59")
+"""From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
 
 
-def parts_and_grades(
-    totals: Mapping[str, Sequence[Any]], seat: int, known: Mapping[str, bool], limits: Thresholds, *, in_match: bool
-) -> dict[str, float | int | None]:
-    """Losses by the kind of cube decision, and how many decisions have each grade, of one player.
+def band(pr: float | None) -> str | None:
+    """XG's band of a PR; `None` without one."""
+    if pr is None:
+        return None
+    return next((word for border, word in XG_BANDS if pr < border), XG_BANDS[-1][1])
 
-    `totals` are the columns of `graded`, added up by seat and kind; `known` says which classes are analysed. Unknown figures are `None`.
-    """
-    errors, losses, cube = totals["error of kind"][seat], totals["loss of kind"][seat], known["double"]
-    found: dict[str, float | int | None] = {f"equity_error.{name}": errors[code] if cube else None for name, code in CUBE_PARTS.items()}
-    found |= {f"mwc_loss_percent.{name}": percent(losses[code]) if cube and in_match else None for name, code in CUBE_PARTS.items()}
-    for grade in GRADES:
-        exists, number = grade != "doubtful" or limits.doubtful is not None, totals[grade][seat]
-        of = {"checker": number[PLAY], "double": number[MISSED] + number[WRONG_DOUBLE], "take": number[WRONG_TAKE] + number[WRONG_PASS]}
-        found[f"{grade}.total"] = int(sum(of.values())) if exists and known["any"] else None
-        found |= {f"{grade}.{name}": int(value) if exists and known[name] else None for name, value in of.items()}
-    return found
+
+def rating(per_decision: float | None) -> str | None:
+    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
+    if per_decision is None:
+        return None
+    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
+
+
+def colour(word: str) -> str:
+    """The colour of a word of XG or gnuBG; empty for any other text. Never raises."""
+    for words in ([name for _, name in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):
+        if word in words:
+            return COLOURS[words.index(word)]
+    return ""

@@ -1,20 +1,91 @@
-"""What is not known of a tool's rules, or not in a file, as a range: a figure that depends on it is never a single number stated
-as fact."""
+"""What is not known of a tool's rules, or not in a file, as a range: a figure that depends on it is never a single number stated as fact.
+
+Open are answers that nobody outside knows, dead cubes of which a file does not show whether they count, and the digits that a text export
+does not print."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.printed_digits import is_printed
-from reconcile.scoring.relevance import can_matter
-from reconcile.scoring.score import rescored
-from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.undecided import dead_cubes, extremes
+import numpy as np
+
+from reconcile.columns import Bools, Ints, Kind
+from reconcile.match import Match
+from reconcile.rules.q07_resignations import Resigning
+from reconcile.rules.q16_dead_cube import shows_what_counts
+from reconcile.rules.rulesets import Q07, Q16, QUESTIONS
+from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.figures import scale_of
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.score import Scored, rescored, score
+from reconcile.scoring.statistics import Statistics, of_decisions
+from reconcile.scoring.sums import DecisionClass, Numbers, Sums, Totals, by_class
+
+
+def can_matter(code: str, match: Match) -> bool:
+    """Whether the match has anything that a question is about; true for a question that is about every match."""
+    if code == "Q16":  # rules do not know what a dead cube is
+        return bool((is_dead(match) & (match.cubes.kind == Kind.NO_DOUBLE)).any())
+    return QUESTIONS[code].matters(match)
+
+
+def is_printed(match: Match) -> bool:
+    """Whether the equities of a file are printed ones."""
+    return bool(match.plays.half.any() or match.cubes.half.any())
+
+
+def undecided(scored: Scored) -> Bools:
+    """Whether a row counts or not, as far as the printed digits show it."""
+    if not is_printed(scored.match):
+        return np.zeros(len(scored.counted), bool)
+    others = [score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)]
+    differs: Bools = (others[0] != scored.counted) | (others[1] != scored.counted)
+    return differs
+
+
+def _moved(match: Match, sign: int) -> Match:
+    """The match with every distance that decides what counts at one end of what the digits allow."""
+    plays, cubes = match.plays, match.cubes
+    answers = cubes.kind >= Kind.TAKE.value
+    step = sign * cubes.half
+    spread = np.maximum(plays.spread + sign * plays.half.max(initial=0.0), 0)
+    moved: dict[str, Any] = {
+        "no_double": np.where(answers, cubes.no_double, cubes.no_double + step),
+        "double_take": np.where(answers, cubes.double_take + step, cubes.double_take),
+    }
+    return replace(match, plays=plays.replaced(spread=spread, highest=plays.highest), cubes=cubes.replaced(**moved))
+
+
+LEADER = 1
+"""Points away."""
+OWNED = 1
+"""Owner of a cube in the decider's view."""
+
+
+def dead_cubes(scored: Scored) -> Bools:
+    """Which rows count as dead cubes (Q16) of which only BGBlitz's own file shows whether they do.
+
+    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, and counts it by its values.
+    """
+    match, cubes = scored.match, scored.match.cubes
+    rows = np.zeros(len(scored.counted), bool)
+    if not scored.rules.value(Q16) or match.is_money or shows_what_counts(match):
+        return rows
+    leads = match.away[cubes.game, cubes.player] == LEADER
+    owned = is_dead(match) & leads & (cubes.owner == OWNED)
+    rows[len(match.plays) : len(match.plays) + len(cubes)] = owned & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
+    return rows & scored.counted
+
+
+def extremes(scored: Scored) -> tuple[Scored, ...]:
+    """The match with the fewest and with the most decisions that its file allows; nothing where that is one number only."""
+    open_ = undecided(scored) | dead_cubes(scored)
+    return (replace(scored, counted=scored.counted & ~open_), replace(scored, counted=scored.counted | open_)) if open_.any() else ()
+
 
 Range = tuple[float, float]
 """The lowest and the highest figure that the possible answers give."""
@@ -73,7 +144,7 @@ def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
     return int((decider == 0).sum()), int((decider == 1).sum())
 
 
-def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
+def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
     """The range of figures that are made of matches under one rule set. A rule of a tool is one: its answer is the same in every match.
 
     `dead` are, for every row of figures, the dead cubes of which the files do not show whether they count.
@@ -86,7 +157,7 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
         scored = [answered(one, answers) for one in every]
         key = tuple(map(id, scored))  # kept alive by `answered`
         if key not in known:
-            known[key] = figures_of(scored)
+            known[key] = made_of(scored)
         return scored, known[key]
 
     _, base = under({})
@@ -105,7 +176,7 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
         here = [figures]
         ends = [extremes(one.scored) for one in scored]
         if any(ends):
-            here += [figures_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+            here += [made_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
         found += here
         possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
     rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
@@ -215,3 +286,32 @@ def _shown(name: str, change: float) -> bool:
 def least_shown(name: str) -> float:
     """The smallest change of a figure that is told: half a printed digit."""
     return float(0.5 * 10.0 ** -METRICS[name].decimals)
+
+
+def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
+    """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
+
+    `of` are the totals of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
+    each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
+    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
+    """
+    rules = scored.rules
+    open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
+    errors = [
+        of.error if Q07.answers[name].value is not Resigning.LEFT_OUT else of.error[: DecisionClass.RESIGNATION] for name in open_["Q07"]
+    ]
+    scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
+    found = []
+    for answer in open_["Q03"]:
+        other = rescored(scored, rules.switched("Q03", answer))
+        unsure = dead_cubes(other)
+        for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
+            counted = of.counted
+            if one is not scored:
+                group = of_decisions(one)._replace(columns={"counted": one.counted})
+                counted = by_class(Sums(len(scored.match.games), group).matches(first)["counted"])
+            every = [replace(of, counted=counted, error=error, scale=scale) for scale in scales for error in errors]
+            found += [figures_of(each, ["pr"])["pr"] for each in every]
+    low, high = np.fmin.reduce(found), np.fmax.reduce(found)
+    moves = high - low >= least_shown("pr")
+    return np.where(moves, low, np.nan), np.where(moves, high, np.nan)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from reconcile.files.wording import either, listed, plural
+from reconcile.match import Match
 from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.figures import per
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import UNKNOWN, Range, dead_cubes_of, open_range
+from reconcile.scoring.open_rules import UNKNOWN, Range, dead_cubes_of, is_printed, open_range, undecided
 from reconcile.scoring.pool import Pooled
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import TOOLS
+
+MOST_NAMED: Final = 3
 
 
 def range_words(statistics: Statistics) -> Iterator[tuple[str, int, str]]:
@@ -86,3 +94,34 @@ def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
         yield "dead-cubes", f"{ranged}: which turns with a dead cube {program} counts is not in these files"
     if not pooled.open_rules:
         yield "printed-digits", f"{ranged}: equities are known as far as they are printed"
+
+
+def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
+    """By seat, how far the figures of a file with printed equities are known; nothing for any other file."""
+    scored = statistics.scored
+    match = scored.match
+    if not is_printed(match):
+        return
+    plays, cubes = match.plays, match.cubes
+    rows = len(plays) + len(cubes)
+    wrong = np.concatenate((plays.analysed & plays.moved, scored.error[len(plays) : rows] != 0))
+    half = np.where(wrong, np.concatenate((plays.half, cubes.half)), 0.0)
+    hangs = undecided(scored)
+    for seat, name in enumerate(match.names):
+        own = scored.player == seat
+        bound, lost, rate = float(half[own[:rows]].sum()), "equity_error.total", "pr"
+        number = statistics.figures(seat)["decisions.counted"]
+        words = f"{name}: {METRICS[lost].title.lower()} within {bound:.3f} EMG"
+        if number:
+            words += f", {METRICS[rate].title} within {float(per(METRICS[rate].factor, bound, number)):.2f} at worst"
+        if (hangs & own).any():
+            words += f"; {_decisions(match, np.flatnonzero(hangs & own))} or not by a digit that is not printed"
+        yield seat, words
+
+
+def _decisions(match: Match, rows: npt.NDArray[np.intp]) -> str:
+    """`one decision counts (game 2 turn 13)`."""
+    game, turn = (np.concatenate((getattr(match.plays, name), getattr(match.cubes, name))) for name in ("game", "turn"))
+    named = ", ".join(f"game {match.games.number[game[row]]} turn {turn[row]}" for row in rows[:MOST_NAMED].tolist())
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    return f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} ({named}{more})"

@@ -20,10 +20,11 @@ import numpy.typing as npt
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
-from reconcile.scoring.net_luck import net_luck
+from reconcile.scoring.figures import Figures, capped, per, totals_of
+from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import OpenRange, Range, dead_cubes_of, range_of
-from reconcile.scoring.statistics import Coverage, Statistics, capped, figures_of
+from reconcile.scoring.statistics import Coverage, Statistics
+from reconcile.scoring.sums import Table
 
 DRAWS: Final = 2000
 SEED: Final = 20_000
@@ -34,7 +35,6 @@ FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
 
-Table = npt.NDArray[np.float64]
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
 
@@ -51,7 +51,7 @@ class Pooled:
     unanalysed: int
     """Matches left out because nothing in them is analysed: their moves would dilute the rates."""
     games: int
-    figures: dict[str, float | int | None]
+    figures: Figures
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""
     ranges: Mapping[str, Range]
@@ -137,23 +137,22 @@ def _undecided(parts: list[Part]) -> OpenRange:
     return range_of(every, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
 
 
-def _figures(parts: list[Part]) -> dict[str, float | int | None]:
+def _figures(parts: list[Part]) -> Figures:
     """The figures by the formulas of a match, from the sums of all matches: those of one match are that match's."""
-    own = [(statistics, statistics.sums.totals(None), seat) for _, statistics, seat in parts]
-    totals = {
-        name: [_added([totals[name][seat ^ side] for _, totals, seat in own]) for side in (0, 1)]  # the player first
-        for name in own[0][1]
-    }
-    scale, scaled = own[0][0].scale, totals["error"][0]
-    if any(statistics.scale != scale for statistics, _, _ in own):
-        scale, scaled = 1.0, _added([[statistics.scale * error for error in totals["error"][seat]] for statistics, totals, seat in own])
-    in_match = not any(statistics.match.is_money for statistics, _, _ in own)
-    figures = figures_of(totals, 0, own[0][0].rules, scale=scale, scaled=scaled, in_match=in_match)
-    figures |= net_luck(totals, 0, in_match=in_match)
-    each = [statistics.figures(seat) for statistics, _, seat in own]
-    if len(each) == 1:  # XG's rating and Elo are those of a match
-        figures |= {name: each[0][name] for name in ("luck.rating_percent", "luck.elo")}
+    if len(parts) == 1:
+        _, statistics, seat = parts[0]
+        return statistics.figures(seat)
+    own = [statistics for _, statistics, _ in parts]
+    order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
+    sums = {name: _added([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match}
+    one_point = own[0].match.length == 1
+    if len({statistics.scale for statistics in own}) > 1:
+        one_point = False
+        sums["rated"] = _added([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
+    is_money = any(statistics.match.is_money for statistics in own)
+    figures = by_player(figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point)))[0]
     # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
+    each = [statistics.figures(seat) for _, statistics, seat in parts]
     missing = {name for name in figures if name.startswith("luck.") and any(one[_sum_of(name)] is None for one in each)}
     return {name: None if name in missing else value for name, value in figures.items()}
 
@@ -162,9 +161,10 @@ def _sum_of(name: str) -> str:
     return "luck.net_equity" if name == "luck.rate" else name
 
 
-def _added(parts: Sequence[Any]) -> Any:
-    """The sum of numbers, or of lists of numbers element by element."""
-    return [sum(column) for column in zip(*parts, strict=True)] if isinstance(parts[0], list) else sum(parts)
+def _added(tables: Sequence[Table]) -> Table:
+    """The sum of the same table of every match, in their order."""
+    total: Table = np.add.reduce(tables)
+    return total
 
 
 def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet) -> dict[str, tuple[float, float]]:
@@ -174,12 +174,9 @@ def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSe
         return {}
     columns = {name: np.bincount(group, games[name]).astype(np.float64) for name in ("lost", "rated", "counted", "both")}
     found = {}
-    for name, factor, lost, number in (
-        ("pr", PR_FACTOR, "rated", "counted"),
-        ("error_rate_memg", MEMG_FACTOR, "rated", "counted"),
-        ("snowie_er", PR_FACTOR, "lost", "both"),
-    ):
-        between = resampled(columns[lost], columns[number], factor)
+    for name in ("pr", "error_rate_memg", "snowie_er"):
+        lost, number = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
+        between = resampled(columns[lost], columns[number], METRICS[name].factor)
         if between is not None:
             found[name] = between
     if "pr" in found:
@@ -190,7 +187,7 @@ def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSe
 
 def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
     """The 95 % interval of a PR over matches, from the equity lost and decisions of each; `None` for too few matches."""
-    return resampled(lost, decisions, PR_FACTOR) if len(lost) >= FEWEST_MATCHES else None
+    return resampled(lost, decisions, METRICS["pr"].factor) if len(lost) >= FEWEST_MATCHES else None
 
 
 def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
@@ -203,7 +200,7 @@ def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] 
         drawn = draw.integers(0, groups, (min(at_once, DRAWS - start), groups))
         numbers = number[drawn].sum(axis=1)
         possible = numbers > 0
-        rates.append(factor * lost[drawn].sum(axis=1)[possible] / numbers[possible])
+        rates.append(per(factor, lost[drawn].sum(axis=1)[possible], numbers[possible]))
     every = np.concatenate(rates)
     if not len(every):
         return None

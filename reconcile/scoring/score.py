@@ -18,11 +18,12 @@ from reconcile.met.equity import chance_of, equity_of, stakes
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
 from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
-from reconcile.rules.rulesets import RuleSet
+from reconcile.rules.q07_resignations import Resigning
+from reconcile.rules.rulesets import Q01, Q02, Q03, Q04, Q05, Q06, Q07, Q10, Q14, Q15, Q16, RuleSet
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.dead_cubes import play_rows as play_rows_of
-from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.sums import DecisionClass
 
 FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
 """Sizes of an error in a play that are the best candidate less the play made."""
@@ -65,11 +66,12 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     the few hundred numbers it works on.
     """
     rules, replaced = rules.for_match(match)
-    if rules.value("Q16"):
+    if rules.value(Q16):
         match = with_dead_cubes(match)
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     tables: list[Plays | Cubes | Resignations] = [plays, cubes]
-    if rules.value("Q07") and len(resignations):
+    resigning = rules.value(Q07)
+    if resigning is not Resigning.LEFT_OUT and len(resignations):
         tables.append(resignations)
     game, player, cube = (np.concatenate([getattr(table, column) for table in tables]) for column in ("game", "player", "cube"))
     play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
@@ -78,11 +80,11 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     # A response is weighed at the cube of the double, in the doubler's view.
     seat = player.copy()
     seat[cube_rows] ^= response & ~cubes.answers_beaver
-    doubled: int = rules.value("Q10")
+    doubled: int = rules.value(Q10)
     at_stake = stakes(match, met, int(cube.max(initial=1)) << doubled)
     win, lose = at_stake.of(game, seat, cube)
     counted = np.zeros(len(game), bool)
-    plays_count: Bools = rules.value("Q01")(plays) & plays.analysed
+    plays_count: Bools = rules.value(Q01)(plays) & plays.analysed
     counted[play_rows] = plays_count
 
     def play_counts() -> Bools:
@@ -91,21 +93,22 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         found[found] = plays_count[rows[found]]
         return found
 
-    access = cubes.recount_access if rules.value("Q14") else cubes.access
+    access = cubes.recount_access if rules.value(Q14) else cubes.access
     view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)
     if doubled:
         cube[cube_rows] <<= response
         win, lose = at_stake.of(game, seat, cube)
 
     counted[cube_rows], judged = counted_cubes(match, rules, view)
-    if rules.value("Q05"):
+    if rules.value(Q05):
         counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
-    size: ErrorSize = rules.value("Q06")
+    size: ErrorSize = rules.value(Q06)
     errors = [_play_errors(plays, size, counted[play_rows]), _cube_errors(cubes, view, size, judged)]
     if resignations in tables:
         # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
         errors.append(np.where(stored == stored, stored, 0))
+        counted[other_rows] = (stored == stored) & (resigning is Resigning.COUNTED)
     error = np.concatenate(errors)
 
     decision_class = np.zeros(len(game), np.int64)
@@ -146,19 +149,19 @@ def counted_cubes(match: Match, rules: RuleSet, view: CubeView) -> tuple[Bools, 
     `view` may be that of other rules, if these give the same answers to Q01, Q10, Q14 and Q16.
     """
     cubes = match.cubes
-    judged = cubes.analysed if rules.value("Q14") else cubes.analysed & ~cubes.answers_beaver
+    judged = cubes.analysed if rules.value(Q14) else cubes.analysed & ~cubes.answers_beaver
     made = view.acted
-    close = rules.value("Q02")(view) & rules.value("Q03")(view) & ~made
+    close = rules.value(Q02)(view) & rules.value(Q03)(view) & ~made
     dead = is_dead(match) & ~made
-    if rules.value("Q16"):
+    if rules.value(Q16):
         close |= dead & ~cubes.analysed & view.play_counts
         judged = judged | (dead & ~cubes.analysed)
     else:
         close &= ~dead | cubes.access
-    if rules.value("Q15"):
+    if rules.value(Q15):
         made = made & _wrong(cubes, view)
-    counted: Bools = judged & (close | made) & rules.value("Q04")(view)
-    if rules.value("Q05"):
+    counted: Bools = judged & (close | made) & rules.value(Q04)(view)
+    if rules.value(Q05):
         counted |= ~cubes.analysed & cubes.expected
     return counted, judged
 

@@ -6,7 +6,8 @@ from rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -20,13 +21,13 @@ from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
 from reconcile.met.equity import cost
 from reconcile.met.own import own_table
-from reconcile.notebook import Shown, one_line, short, short_file
-from reconcile.rules.rulesets import QUESTIONS, RuleSet, own_rules, rule_set
-from reconcile.scoring.grades import graded, parts_and_grades, percent
-from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
-from reconcile.scoring.net_luck import luck_rating, net_luck, roll_columns
+from reconcile.notebook import NotebookTable, one_line, short, short_file
+from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
+from reconcile.scoring.figures import Figures, point_factor, totals_of
+from reconcile.scoring.grades import graded
+from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.sums import Group, Sums
+from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Table, Totals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about three."""
-CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
-CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
-EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
-"""By part of an analysis, the count of decisions that a full one evaluates."""
+JOKER: Final = 0.20
+"""Luck of a roll (EMG) from which XG calls it a joker."""
+SMALLEST_LUCK: Final = 1e-4
+"""Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
 
 
 class Coverage(NamedTuple):
@@ -54,7 +55,7 @@ class Coverage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statistics(Shown):
+class Statistics(NotebookTable):
     """Every figure of one match under one rule set."""
 
     scored: Scored
@@ -90,43 +91,44 @@ class Statistics(Shown):
     @property
     def scale(self) -> float:
         """By which rates per decision are multiplied, as Q09 answers it."""
-        scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
-        return scale
+        return float(point_factor(self.rules, self.match.length == 1))
 
     @property
     def counted(self) -> npt.NDArray[np.int64]:
         """Counted decisions, shape (games, 2 seats, 4 classes)."""
-        return self.sums["counted"]
+        return self.sums.games["counted"]
 
     @property
     def error(self) -> Floats:
         """Equity lost (EMG), same shape."""
-        return self.sums["error"]
+        return self.sums.games["error"]
 
     @property
     def loss(self) -> Floats:
         """Match winning chance lost (0 to 1), points in money play; same shape."""
-        return self.sums["loss"]
+        return self.sums.games["loss"]
 
     @property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        return self.sums["moves"], self.sums["unforced"]
+        return self.sums.games["moves"], self.sums.games["unforced"]
 
     @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
         """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
-        return self.sums["luck"], self.sums["chance"], self.sums["luck analysed"]
+        sums = self.sums.games
+        return sums["luck"], sums["chance"], sums["luck analysed"]
 
     @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
-        return {part: (self.sums[expected], self.sums[f"{part} analysed"]) for part, expected in EXPECTED.items()}
+        sums = self.sums.games
+        return {part: (sums[expected], sums[f"{part} analysed"]) for part, expected in EXPECTED.items()}
 
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
-        return Sums(len(self.match.games), by_class(self.scored), graded(self.scored), *self.without_rules())
+        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self.without_rules())
 
     def without_rules(self) -> tuple[Group, Group]:
         """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
@@ -148,7 +150,8 @@ class Statistics(Shown):
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
-            **roll_columns(gained),
+            "jokers": gained >= JOKER,
+            "rolls with luck": np.abs(gained) >= SMALLEST_LUCK,
             "luck": gained,
             "chance": roll_gains(self.scored, gained),
         }
@@ -156,15 +159,26 @@ class Statistics(Shown):
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        totals = self.sums.totals(game)
-        return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in EXPECTED.items()}
+        sums = self.sums.match if game is None else {name: table[game] for name, table in self.sums.games.items()}
+        return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
-        match, totals = self.match, self.sums.totals(game)
-        in_match = not match.is_money
-        found = figures_of(totals, seat, self.rules, scale=self.scale, scaled=totals["error"][seat], in_match=in_match)
-        return found | net_luck(totals, seat, in_match=in_match) | (luck_rating(match, totals, seat) if game is None else {})
+        return dict(self._of_match[seat] if game is None else self._of_games[seat][game])
+
+    @cached_property
+    def _of_match(self) -> list[Figures]:
+        """The figures by seat."""
+        return by_player(figures_of(self._totals(self.sums.match, **result_of(self.match))))
+
+    @cached_property
+    def _of_games(self) -> list[list[Figures]]:
+        """The figures by seat and game."""
+        found = figures_of(self._totals(self.sums.games))
+        return [by_player({name: values[:, seat] for name, values in found.items()}) for seat in (0, 1)]
+
+    def _totals(self, sums: Mapping[str, Table], **result: Any) -> Totals:
+        return totals_of(sums, self.rules, is_money=self.match.is_money, one_point=self.match.length == 1, **result)
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
         """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
@@ -193,55 +207,17 @@ class Statistics(Shown):
         )
 
 
-def figures_of(
-    totals: Mapping[str, Sequence[Any]], seat: int, rules: RuleSet, *, scale: float, scaled: Sequence[float], in_match: bool
-) -> dict[str, float | int | None]:
-    """All metrics of a player but those of luck net of the opponent's, from sums by seat; unknown ones are `None`.
-
-    `scaled` are the errors by class that are multiplied by `scale` in a rate per decision, see `Statistics.scale`.
-    """
-    analysed = {part: totals[f"{part} analysed"][seat] for part in EXPECTED}
-    counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
-    any_known = analysed["checker"] + analysed["cube"] > 0
-    checker, cube = (analysed[part] > 0 or totals[EXPECTED[part]][seat] == 0 for part in ("checker", "cube"))
-    known = {"checker": checker, "double": cube, "take": cube}
-    by_class = {name: counted[code] for name, code in CLASSES.items()}
-    decisions = sum(by_class.values())
-    total, rated = (sum(lost) if any_known else None for lost in (errors, scaled))
-    moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
-    number = counted if rules.rates_decisions else [0] * len(counted)  # of what a rate per decision is divided by, by class
-    every = sum(number[code] for code in CLASSES.values())
-    rolls, pr = analysed["luck"], _rate(PR_FACTOR * scale, rated, every)
-    return {
-        "pr": None if pr is None else capped(pr, rules),
-        "checker_pr": _rate(PR_FACTOR * scale, scaled[CHECKER], number[CHECKER]),
-        "cube_pr": _rate(PR_FACTOR * scale, scaled[DOUBLE] + scaled[TAKE], number[DOUBLE] + number[TAKE]),
-        "error_rate_memg": _rate(MEMG_FACTOR * scale, rated, every),
-        "snowie_er": _rate(PR_FACTOR, total, both),
-        "snowie_memg": _rate(MEMG_FACTOR, total, both),
-        "decisions.counted": decisions,
-        **{f"decisions.{name}": amount for name, amount in by_class.items()},
-        "moves.total": moves,
-        "moves.unforced": unforced,
-        "moves.forced": moves - unforced,
-        "equity_error.total": total,
-        **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
-        "mwc_loss_percent.total": percent(sum(losses)) if any_known and in_match else None,
-        **{f"mwc_loss_percent.{name}": percent(losses[code]) if known[name] and in_match else None for name, code in CLASSES.items()},
-        "luck.equity": totals["luck"][seat] if rolls else None,
-        "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
-        **parts_and_grades(totals, seat, known | {"any": any_known}, rules.value("Q12"), in_match=in_match),
-    }
-
-
-def capped(pr: float, rules: RuleSet) -> float:
-    """A PR as the program displays it (Q13), of a match or of many: the cap is of what is shown, never of what is added up."""
-    cap: float | None = rules.value("Q13")
-    return pr if cap is None else min(pr, cap)
-
-
-def _rate(factor: float, total: float | None, number: int) -> float | None:
-    return factor * total / number if number and total is not None else None
+def result_of(match: Match) -> dict[str, Any]:
+    """What the luck figures need of a match: by seat 1 for the winner and 0 for the loser, points in money play; NaN where unfinished."""
+    games = match.games
+    if not match.complete:
+        result = np.full(2, np.nan)
+    elif match.is_money:
+        points = np.where(games.winner == 0, games.points, -games.points) * (games.winner >= 0)
+        result = points.sum() * np.array([1.0, -1.0])
+    else:
+        result = (games.winner[-1] == (0, 1)).astype(float)
+    return {"result": result, "length": math.nan if match.length is None else match.length, "games": len(games)}
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
@@ -290,11 +266,11 @@ def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met
-    named: str | None = met or QUESTIONS["Q11"].answers[rules.supported("Q11", match)].value
+    named = met or Q11.answers[rules.supported("Q11", match)].value
     return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
-def by_class(scored: Scored) -> Group:
+def of_decisions(scored: Scored) -> Group:
     """What counts and what it costs, to be added up by class of decision."""
     columns = {"counted": scored.counted, "error": scored.error, "loss": scored.loss}
     return Group(scored.game, scored.player, columns, scored.decision_class, len(DecisionClass))

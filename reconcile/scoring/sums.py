@@ -1,9 +1,16 @@
-"""Sums of columns by game and player, those of a match all in one pass, since a call of NumPy costs more than its few numbers."""
+"""Sums over the decisions and rolls of a match by game and player, and what figures are made of.
+
+The sums of a match are made all in one pass, since a call of NumPy costs more than its few numbers.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import KW_ONLY, dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +21,26 @@ from reconcile.files.wording import plural
 SEATS: Final = 2
 MOST_AT_ONCE: Final = 1 << 13
 """Rows; a match has some 500 of them, several groups taken together 1,500."""
+EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
+"""By part of an analysis, the sum that says how many decisions a full one evaluates."""
+PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
+"""Kinds of decision whose errors are added up apart."""
 
-Table = npt.NDArray[Any]
+Table: TypeAlias = npt.NDArray[Any]
+Numbers: TypeAlias = npt.NDArray[np.float64]
+
+
+class DecisionClass(IntEnum):
+    """The classes into which figures are split."""
+
+    CHECKER = 0
+    DOUBLE = 1
+    TAKE = 2
+    RESIGNATION = 3
+
+
+CLASSES: Final = {"checker": DecisionClass.CHECKER.value, "double": DecisionClass.DOUBLE.value, "take": DecisionClass.TAKE.value}
+"""Those of decisions, by their names in figures."""
 
 
 class Group(NamedTuple):
@@ -40,7 +65,6 @@ class Sums:
 
     def __init__(self, games: int, *groups: Group) -> None:
         self._places: dict[str, _Place] = {}
-        self._totals: dict[int | None, dict[str, list[Any]]] = {}
         end = 0
         for _, _, columns, _, classes in groups:
             step = SEATS * classes
@@ -53,27 +77,21 @@ class Sums:
     def __repr__(self) -> str:
         return f"<Sums: {len(self._places)} of {plural(len(self._table), 'game')}>"
 
-    def __getitem__(self, name: str) -> Table:
-        """A sum of every game, shape (games, 2 seats) or (games, 2 seats, classes)."""
-        return _cut(self._table, self._places[name])
-
-    def tables(self, first: Ints | None = None) -> dict[str, Table]:
-        """Every sum in that shape, of games or, where `first` has the first game of each, of matches."""
-        table = self._table if first is None else np.add.reduceat(self._table, first, axis=0)
+    def matches(self, first: Ints) -> dict[str, Table]:
+        """Every sum of joined matches, shape (matches, 2 seats) or (matches, 2 seats, classes); `first` has the first game of each."""
+        table = np.add.reduceat(self._table, first, axis=0)
         return {name: _cut(table, place) for name, place in self._places.items()}
 
-    def totals(self, game: int | None) -> dict[str, list[Any]]:
-        """Every sum over the match or of one game: a list with an entry (or a list of classes) per seat."""
-        if game not in self._totals:
-            numbers = (np.add.reduce(self._table) if game is None else self._table[game]).tolist()
-            totals: dict[str, list[Any]] = {}
-            for name, (first, classes, is_count) in self._places.items():
-                found = numbers[first : first + SEATS * classes]
-                if is_count:
-                    found = [*map(int, found)]
-                totals[name] = found if classes == 1 else [found[:classes], found[classes:]]
-            self._totals[game] = totals
-        return self._totals[game]
+    @cached_property
+    def match(self) -> dict[str, Table]:
+        """Every sum over the match, shape (2 seats) or (2 seats, classes)."""
+        table = np.add.reduce(self._table, keepdims=True)
+        return {name: _cut(table, place)[0] for name, place in self._places.items()}
+
+    @cached_property
+    def games(self) -> dict[str, Table]:
+        """Every sum of every game, shape (games, 2 seats) or (games, 2 seats, classes)."""
+        return {name: _cut(self._table, place) for name, place in self._places.items()}
 
 
 def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
@@ -108,3 +126,88 @@ def _cut(table: Table, place: _Place) -> Table:
     if is_count:
         found = found.astype(np.int64)
     return found if classes == 1 else found.reshape(-1, SEATS, classes)
+
+
+def added(tables: Sequence[Table]) -> Table:
+    """The sum of arrays in their order."""
+    total = tables[0]
+    for table in tables[1:]:
+        total = total + table
+    return total
+
+
+def by_class(table: Table) -> Sequence[Table]:
+    """A table whose last axis is that of classes, as one array for each."""
+    return [table[..., code] for code in range(table.shape[-1])]
+
+
+def if_known(known: Any, values: Any) -> Numbers:
+    """Values, NaN where they are not known."""
+    found: Numbers = np.where(known, values, np.nan)
+    return found
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The sums that figures are made of, in arrays of one shape, or of shapes that broadcast; a sum by class is a sequence of arrays."""
+
+    counted: Sequence[Table]
+    """By class."""
+    error: Sequence[Table]
+    loss: Sequence[Table]
+    """Match winning chance lost (0 to 1), by class."""
+    known: Mapping[str, Any]
+    """Whether anything was analysed, or nothing was there to be: of `checker` plays, at the `cube`, and whether there is `any` analysis."""
+    both: Table
+    """Moves of both players."""
+    _: KW_ONLY
+    scale: Any = 1.0
+    """By which a rate per decision is multiplied; NaN where a program has none."""
+    cap: Any = math.inf
+    """The highest PR that is shown."""
+    in_match: bool = True
+    rated: Sequence[Table] | None = None
+    """The errors of which rates per decision are made, where matches with another `scale` are added up."""
+    seats: Mapping[str, Table] = field(default_factory=dict)
+    """The other sums by name, with a last axis of both players before that of kinds; figures with a `Form` do not need them."""
+    doubtful: bool = True
+    """Whether the rules have this grade."""
+    result: Any = math.nan
+    """Of a finished match 1 for the winner and 0 for the loser, of a money session the points won less those lost; NaN of anything else."""
+    length: Any = math.nan
+    games: Any = math.nan
+
+    @cached_property
+    def decisions(self) -> Table:
+        """The number of decisions that count, of all classes."""
+        return added(self.counted)
+
+    @cached_property
+    def lost(self) -> Numbers:
+        """Equity lost (EMG) in all classes; NaN without any analysis."""
+        return if_known(self.known["any"], added(self.error))
+
+    @cached_property
+    def rated_lost(self) -> Numbers:
+        """That of which rates per decision are made."""
+        return self.lost if self.rated is None else if_known(self.known["any"], added(self.rated))
+
+    def kinds(self, name: str, *kinds: int) -> Table:
+        """A sum over some kinds of decision."""
+        return added([self.seats[name][..., kind] for kind in kinds])
+
+    def pair(self, name: str) -> Table:
+        """A sum of both players together."""
+        return self.seats[name] + self.seats[name][..., ::-1]
+
+    def net(self, name: str) -> Numbers:
+        """A sum of luck less the opponent's; NaN where that of either is unknown."""
+        rolls = self.seats["luck analysed"] > 0
+        return if_known(rolls & rolls[..., ::-1], self.seats[name] - self.seats[name][..., ::-1])
+
+    @cached_property
+    def settled(self) -> Numbers:
+        """The net luck in chances (points for money) of owners with the luck of every roll; NaN of all others."""
+        rolls, chance = self.seats["luck analysed"], self.net("chance")
+        whole = (rolls == self.seats["moves"]).all(axis=-1, keepdims=True) & np.isfinite(chance)
+        return if_known(whole, chance)

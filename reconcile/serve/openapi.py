@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-import reconcile
-from reconcile import __version__
 from reconcile.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import FIGURES
+from reconcile.version import __version__
 
-SCHEMAS: Final = Path(reconcile.__file__).parent / "schemas"
+SCHEMAS: Final = Path(__file__).parents[1] / "schemas"
 NAMES: Final = {"rules": "a rule set", "left_rules": "the rule set of the first file", "right_rules": "the rule set of the second file"}
 _COMMON: Final = {
     "match": "Which match of a database: its number, or player/opponent.",

@@ -1,19 +1,77 @@
-"""The pages that are not results: where files are dropped, how far an analysis is, what went wrong, a rule, the API."""
+"""The pages that are not results, and what was found in this session."""
 
 from __future__ import annotations
 
 import re
+import secrets
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote
 
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
-from reconcile.serve.session import Job, Session
-from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Result
+
+MOST_RESULTS: Final = 40
+MOST_BYTES: Final = 192 * 2**20
+MOST_JOBS: Final = 20
+
+
+@dataclass(slots=True)
+class Job:
+    """Work that takes long enough to be watched."""
+
+    title: str
+    done: int = 0
+    total: int = 0
+    result: str = ""
+    """The key of its result when it is there."""
+    trouble: str = ""
+    """Why there is none."""
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return bool(self.result or self.trouble)
+
+
+class Session:
+    """Results and jobs by key, the oldest first; the oldest go when there are too many."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, Result] = {}
+        self.jobs: dict[str, Job] = {}
+
+    def keep(self, result: Result) -> str:
+        """Keep a result; its key."""
+        key = secrets.token_urlsafe(9)
+        self.results[key] = result
+        while len(self.results) > 1 and (len(self.results) > MOST_RESULTS or sum(map(size, self.results.values())) > MOST_BYTES):
+            del self.results[next(iter(self.results))]
+        return key
+
+    def start(self, title: str) -> tuple[str, Job]:
+        """A new job and its key."""
+        for key in [key for key, job in self.jobs.items() if job.ended][: max(0, len(self.jobs) - MOST_JOBS)]:
+            del self.jobs[key]
+        key, job = secrets.token_urlsafe(9), Job(title)
+        self.jobs[key] = job
+        return key, job
+
+    def newest(self) -> Iterator[tuple[str, Result]]:
+        """The results, the newest first."""
+        yield from reversed(self.results.items())
+
+
+def size(result: Result) -> int:
+    """Bytes that a result takes, nearly."""
+    return sum(map(len, (result.content, *result.pages.values()))) + sum(len(content) for _, content in result.task.files)
+
 
 TOP: Final = re.compile(r"(<body[^>]*>\n?)")
 PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply, an hour"}
@@ -30,8 +88,7 @@ class Example:
 
 EXAMPLES: Final[Mapping[str, Example]] = {
     "two-programs": Example(
-        "One match as XG and as gnuBG see it",
-        ("demonstration/nora-lindqvist-tomas-beck.xg", "demonstration/nora-lindqvist-tomas-beck.sgf"),
+        "One match as XG and as gnuBG see it", ("demonstration/nora-lindqvist-tomas-beck.xg", "demonstration/nora-lindqvist-tomas-beck.sgf")
     ),
     "statistics": Example("The statistics of one match", ("demonstration/nora-lindqvist-tomas-beck.xg",)),
 }

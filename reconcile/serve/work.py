@@ -23,19 +23,15 @@ from reconcile.gap.many import compare_many
 from reconcile.gap.story import sentences
 from reconcile.match import Match
 from reconcile.met import met_names
-from reconcile.report.ci.markdown.comparison import comparison_markdown
-from reconcile.report.ci.markdown.investigation import investigation_markdown
-from reconcile.report.ci.markdown.many import many_markdown
-from reconcile.report.html.investigation_page import command_of, investigation_page
+from reconcile.report.ci.markdown.comparison import comparison_markdown, investigation_markdown, many_markdown
+from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page
-from reconcile.report.html.statistics_page import headline, statistics_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
-from reconcile.results.comparison import comparison_document
+from reconcile.results.comparison import comparison_document, many_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
-from reconcile.results.many import many_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics

@@ -13,7 +13,7 @@ from reconcile.adapters.printed import read_pasted
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import EXPLORED, reported_by
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.scoring.grades import CUBE_PARTS
+from reconcile.scoring.figures import CUBE_PARTS
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.loaded import loaded

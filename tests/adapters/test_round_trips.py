@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import sgf as sgf_writer
-from reconcile.adapters.writers import xg as xg_writer
-from reconcile.adapters.writers.match import Cube, Double, Game, Match, Move, Take, Turn
+from reconcile.adapters.gnubg import writer as sgf_writer
+from reconcile.adapters.written import Cube, Double, Game, Move, Take, Turn, WrittenMatch
+from reconcile.adapters.xg import writer as xg_writer
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
-from reconcile.match import Match as Read
+from reconcile.match import Match
 from tests.support.examples import examples
 from tests.support.strategies import matches
 
@@ -27,7 +27,7 @@ def single(number: float) -> float:
     return float(np.float32(number))
 
 
-def turns(match: Match) -> Iterator[tuple[int, int, int, Turn]]:
+def turns(match: WrittenMatch) -> Iterator[tuple[int, int, int, Turn]]:
     """Every turn with the index of its game, its number in it, and the cube at its start."""
     for index, game in enumerate(match.games):
         number, cube = 1, 1
@@ -37,7 +37,7 @@ def turns(match: Match) -> Iterator[tuple[int, int, int, Turn]]:
             cube *= 2 if turn.cube.double == Double.YES else 1
 
 
-def games_of(match: Match) -> list[tuple[object, ...]]:
+def games_of(match: WrittenMatch) -> list[tuple[object, ...]]:
     def row(number: int, game: Game) -> tuple[object, ...]:
         assert game.ending is not None
         return (number, game.score, game.crawford, game.ending.winner - 1, game.ending.points, game.ending.termination >= RESIGNED)
@@ -45,20 +45,20 @@ def games_of(match: Match) -> list[tuple[object, ...]]:
     return [row(number, game) for number, game in enumerate(match.games, 1)]
 
 
-def games_read(read: Read) -> list[tuple[object, ...]]:
+def games_read(read: Match) -> list[tuple[object, ...]]:
     games = read.games
     columns = (games.number, games.score, games.crawford, games.winner, games.points, games.resigned)
     return [(number, tuple(score), *rest) for number, score, *rest in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def plays_read(read: Read) -> list[tuple[object, ...]]:
+def plays_read(read: Match) -> list[tuple[object, ...]]:
     plays = read.plays
     columns = (plays.game, plays.turn, plays.player, plays.dice, plays.position, plays.validity, plays.legal, plays.best, plays.played)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [(*row[:3], tuple(row[3]), tuple(row[4]), *row[5:7], str(row[7]), str(row[8])) for row in rows]
 
 
-def cubes_read(read: Read) -> list[tuple[object, ...]]:
+def cubes_read(read: Match) -> list[tuple[object, ...]]:
     cubes = read.cubes
     columns = (cubes.game, cubes.turn, cubes.player, cubes.kind, cubes.cube, cubes.no_double, cubes.double_take)
     return sorted((*row[:5], str(row[5]), str(row[6])) for row in zip(*(column.tolist() for column in columns), strict=True))
@@ -79,7 +79,7 @@ def answers(cube: Cube) -> list[tuple[int, Kind]]:
     return action + ([(1, Kind.TAKE if cube.take == Take.TAKE else Kind.PASS)] if cube.double == Double.YES else [])
 
 
-def cubes_of(match: Match, *, with_the_play: bool = False) -> list[tuple[object, ...]]:
+def cubes_of(match: WrittenMatch, *, with_the_play: bool = False) -> list[tuple[object, ...]]:
     """The cube actions and answers; `with_the_play` without the no-double before a roll that was not played."""
     rows = []
     for index, number, cube, turn in turns(match):
@@ -93,7 +93,7 @@ def cubes_of(match: Match, *, with_the_play: bool = False) -> list[tuple[object,
 
 @WHOLE
 @given(matches())
-def test_match_written_as_xg_is_read_as_it_was(match: Match) -> None:
+def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
     def row(index: int, number: int, turn: Turn, move: Move) -> tuple[object, ...]:
         validity = Validity.UNPLAYED if not move.was_played else Validity.ILLEGAL if move.invalid else Validity.VALID
         return (index, number, turn.player - 1, move.dice, turn.position, int(validity), *evaluated(move))
@@ -109,7 +109,7 @@ def test_match_written_as_xg_is_read_as_it_was(match: Match) -> None:
 
 @WHOLE
 @given(matches())
-def test_match_written_as_gnubg_is_read_as_it_was(match: Match) -> None:
+def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     def row(index: int, number: int, turn: Turn, move: Move) -> tuple[object, ...]:
         if not move.was_played:
             validity, told = Validity.UNPLAYED, evaluated(Move(move.dice))
@@ -134,7 +134,7 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: Match) -> None:
 
 @WHOLE
 @given(matches())
-def test_plays_arrive_step_by_step_in_both(match: Match) -> None:
+def test_plays_arrive_step_by_step_in_both(match: WrittenMatch) -> None:
     def made(move: Move) -> tuple[tuple[int, int], ...]:
         return (move.candidates[move.played].play if move.played is not None else move.play) or ()
 

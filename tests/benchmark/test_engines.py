@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.benchmark.engines import engine
-from reconcile.benchmark.engines.command import CommandPlayer
+from reconcile.benchmark.engines.command import Answers, CommandPlayer, Question
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.engines.interface import Answers, Question
 from reconcile.benchmark.keys import result_key, result_keys
 from reconcile.board.play import legal_plays
 from reconcile.board.position import from_position_key, position_key

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from reconcile.benchmark.engines.command import Answers, Progress, Question
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.findings import benchmark_findings
 from reconcile.benchmark.keys import result_keys
 from reconcile.benchmark.published import load_published, references, verdict_of
@@ -20,8 +20,8 @@ from reconcile.board.play import legal_plays
 from reconcile.board.position import START, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.results.benchmark import benchmark_document
 from reconcile.results.documents import dumps
+from reconcile.results.investigation import benchmark_document
 from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 

@@ -17,15 +17,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.writers import match as xg
-from reconcile.adapters.writers.xg import write as xg_bytes
+from reconcile.adapters import written as xg
+from reconcile.adapters.xg.writer import write as xg_bytes
 from reconcile.board.identifiers import from_xgid
+from reconcile.board.position import START
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
-from reconcile.gap.anonymise import PLAYERS, anonymised
 from reconcile.gap.comparison import compare
-from reconcile.gap.ledger import disagreements, disagreements_text
+from reconcile.gap.contributions import disagreements, disagreements_text
+from reconcile.gap.naming import PLAYERS, anonymised
 from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame
@@ -213,8 +214,8 @@ def test_anonymised_synthetic_file_still_says_so() -> None:
 
 
 def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
-    cube = xg.Turn(1, xg.START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), xg.START))
-    match = xg.Match(("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False)
+    cube = xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), START))
+    match = xg.WrittenMatch(("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False)
     left, right = read_match("l.xg", xg_bytes(match)), read_match("r.xg", xg_bytes(seats_swapped(match)))
     one, two = anonymised(left, right)
     assert (one.players, two.players) == (PLAYERS, PLAYERS[::-1])

@@ -252,7 +252,8 @@ def test_full_disk_is_told_and_the_old_file_stays(command: tuple[str, ...], tmp_
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
     (tmp_path / "out.json").write_text(OLD, "utf-8")
-    done = subprocess.run([*RUN, *command], cwd=tmp_path, capture_output=True, timeout=120, preexec_fn=full, check=False)
+    uncached = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # or Python keeps the first 1000 bytes of a module for later runs
+    done = subprocess.run([*RUN, *command], cwd=tmp_path, env=uncached, capture_output=True, timeout=120, preexec_fn=full, check=False)
     assert (done.returncode, done.stdout) == (ERROR, b"")
     assert done.stderr.count(b"\n") == 1
     assert b"cannot be written" in done.stderr

@@ -274,6 +274,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
 
 
+@pytest.mark.xdist_group("hostile names")  # in the order in which results are left
 @pytest.mark.parametrize("name", ORDER)
 def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(world)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.http_server import Server
+from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 from tests.support.small_files import USUAL
 
@@ -155,8 +157,12 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.long)], ids=["few", "many"])
-@pytest.mark.parametrize("name", ["validate", "corpus", pytest.param("analyse", marks=needs_gnubg), "fetch"])
+def each(kills: int) -> list[Any]:
+    """Every command, killed so many times."""
+    return [("validate", kills), ("corpus", kills), pytest.param("analyse", kills, marks=needs_gnubg), ("fetch", kills)]
+
+
+@pytest.mark.parametrize(("name", "kills"), long_but_first([*each(FEW), *each(KILLS)], 1, 4))
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int, request: pytest.FixtureRequest) -> None:
     if name in ("corpus", "fetch"):
         pytest.importorskip("pyarrow" if name == "corpus" else "pooch")

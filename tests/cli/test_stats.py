@@ -13,10 +13,13 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.files.aliases import load_aliases
+from reconcile.match import Level
 from reconcile.report.text.statistics import pool_csv, pool_text
+from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
+from tests.support.hand_made import match_of, plays
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -121,6 +124,25 @@ def test_pool_adds_the_matches_of_a_player_up() -> None:
         assert player["decisions"]["counted"] == 2 * single["decisions"]["counted"]
         assert player["pr"] == pytest.approx(single["pr"], rel=1e-6)
         assert player["interval95"]["pr"][0] <= player["pr"] <= player["interval95"]["pr"][1]
+
+
+def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None:
+    lines = run("stats", SGF).stdout.splitlines()
+    one, two = strict(run("stats", "--format", "json", SGF).stdout)["players"]
+    for title, key in (
+        ("Error difference in MWC (pp)", "error_difference_mwc_percent"),
+        ("Luck-adjusted result, less 50 (pp)", "luck_adjusted_mwc_percent"),
+    ):
+        (printed,) = [line.removeprefix(f"  {title}").split() for line in lines if line.startswith(f"  {title}")]
+        assert printed == [f"{player['skill'][key]:.2f}" for player in (one, two)]
+        assert one["skill"][key] == pytest.approx(-two["skill"][key])
+    lost = [player["mwc_loss_percent"]["total"] for player in (one, two)]
+    assert one["skill"]["error_difference_mwc_percent"] == pytest.approx(lost[1] - lost[0])
+
+
+def test_money_session_has_no_measure_of_who_played_better() -> None:
+    document = statistics_document(statistics(replace(match_of(plays(), length=None), levels=(Level("2-ply", 2.0),))))
+    assert ["skill" in player for player in document["players"]] == [False, False]
 
 
 def test_pool_fits_a_terminal() -> None:

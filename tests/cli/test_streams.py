@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 RUNS = {
@@ -37,7 +38,7 @@ def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[byt
 
 
 @pytest.mark.parametrize("to", [">/dev/full", ">&-"], ids=["full", "closed"])
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", long_but_first(RUNS, 2))
 def test_output_that_nobody_takes_is_an_error_of_one_line(run: str, to: str) -> None:
     done = shell(to, *RUNS[run])
     assert done.returncode == 2, done.stderr
@@ -104,17 +105,20 @@ def test_nothing_is_imported_before_an_interrupt_can_be_answered() -> None:
     assert done.stdout.split() == ["reconcile", "reconcile.__main__"]
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", long_but_first([8, 40, 200], 1, 2))
 def test_interrupt_at_any_moment_has_no_traceback_of_ours(times: int) -> None:
     """While Python itself starts the answer is its own: a traceback in its files, and the exit code 1 or the signal.
 
     NumPy prints the traceback of an interrupt that comes while its compiled parts are loaded.
     """
-    codes = set()
+    words, codes = [sys.executable, "-m", "reconcile", "stats", SGF], set()
+    began = time.monotonic()
+    subprocess.run(words, stdout=subprocess.DEVNULL, timeout=60, check=True)
+    whole = time.monotonic() - began
     for number in range(times):
-        started = subprocess.Popen([sys.executable, "-m", "reconcile", "stats", SGF], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        started = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         with started:
-            time.sleep(0.2 * number / times)
+            time.sleep(whole * number / times)
             started.send_signal(signal.SIGINT)
             _, said = started.communicate(timeout=60)
         assert os.fsencode(PROJECT / "reconcile") not in said

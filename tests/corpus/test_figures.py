@@ -20,7 +20,7 @@ from reconcile.corpus.run import build
 from reconcile.corpus.tables import column_of
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import Statistics, statistics
@@ -72,7 +72,7 @@ def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
         winner = int(match.games.winner[game])
         assert row["won"] == (None if winner < 0 else int(match.games.points[game]) * (winner == seat))
     total = row["equity_error_total"]
-    factor = one.rules.value("Q09") if match.length == 1 else 1
+    factor = one.rules.value(Q09) if match.length == 1 else 1
     same(row["rated_error"], None if total is None else total * factor, False, row)
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
-from reconcile.adapters.writers import match as xg
+from reconcile.adapters import written as xg
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
@@ -79,6 +79,6 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.lists(matches(), min_size=1, max_size=4))
-def test_ranges_of_any_matches(every: list[xg.Match]) -> None:
+def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
     # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may differ by as much for each of the three.
     check([read(one) for one in every], 3 * HALF_A_DIGIT)

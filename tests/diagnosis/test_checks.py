@@ -15,6 +15,8 @@ from reconcile.columns import Kind
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.diagnosis.reported import read_reported
+from reconcile.diagnosis.run import case_of
 from reconcile.match import Match
 from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS
@@ -22,6 +24,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, cases
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
+from tests.support.long import long_but_first
 from tests.support.reported import WINDOW
 
 ORDER = [
@@ -241,11 +244,31 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "figures", [{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], ids=str
+    "figures",
+    long_but_first([{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], 2),
+    ids=str,
 )
 def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
     found = investigate(demonstration(), "nora", figures)
     assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(codes(found))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("yes-without-decision", "with the errors in resigning charged. "),
+        ("yes-with-decision", "with the errors in resigning charged, and resignations counted as decisions. "),
+    ],
+)
+def test_resignations_that_are_charged_are_recognised_and_whether_they_count(answer: str, words: str) -> None:
+    """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are gnuBG's: a rate of 300/10 or 300/11."""
+    match = match_of(
+        plays(10, turn=range(1, 11), stored_error=[0.01] * 10, best=[0.5] * 10, played=[0.49] * 10), None, 0.2, tool="Open Sage"
+    )
+    given = {"error_rate_memg": {"yes-without-decision": "30.0", "yes-with-decision": "27.3"}[answer], "equity_error": "0.300"}
+    fit = CHECKS["resignations"].find(case_of({"gnubg": statistics(match)}, 0, None, read_reported(given)), "gnubg")
+    assert fit
+    assert words in fit.sentence
 
 
 def test_figures_that_own_rules_give_have_no_mistake() -> None:
@@ -276,7 +299,7 @@ def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() 
     assert codes(found) == []
 
 
-@pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])
+@pytest.mark.parametrize("tool", long_but_first(["XG", "GNU Backgammon"]))
 def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str) -> None:
     nothing = match_of(
         plays(), cubes(kind=[Kind.TAKE], analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN]), tool=tool

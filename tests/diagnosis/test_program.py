@@ -21,6 +21,7 @@ from tests.support.data import cases, matching
 from tests.support.examples import examples
 from tests.support.faulty import BUGS, FEW, MATCHES, PACK, USUAL, Printed, matches_for, of_scored, printed, subjects, under
 from tests.support.loaded import loaded
+from tests.support.long import long_but_first
 
 BUNDLED = sorted((*PACK.glob("*/*.xg"), *PACK.glob("*/*.sgf")))
 VARIED = [code for code, question in QUESTIONS.items() if question.is_varied]
@@ -44,7 +45,7 @@ def of_rules(rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Mat
 # -- faults come first ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("names", [USUAL, FEW], ids=["usual figures", "PR and decisions"])
+@pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]))
 @pytest.mark.parametrize("what", BUGS)
 def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> None:
     code, bug = BUGS[what]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reconcile.diagnosis.reach import deciding, reach
 from reconcile.diagnosis.reported import EXPLORED, read_reported
+from reconcile.diagnosis.turning import deciding, reach
 
 
 def three_rules(**figures: tuple[float, float, float]) -> list[tuple[str, dict[str, float | None]]]:

@@ -13,7 +13,7 @@ from reconcile.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays
 
-XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
+XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
 HALF_ANALYSED = cubes(2, turn=[1, 3], analysed=[True, False], stored_error=[0.125, NAN], no_double=[0.5, NAN], double_take=[0.4, NAN])
 ONE_TAKE = cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125])
 BEAVERED = cubes(
@@ -34,6 +34,7 @@ MATCHES: dict[str, tuple[Match, set[str]]] = {
     "a take": (match_of(plays(), ONE_TAKE, tool=XG), {"Q10"}),
     "beyond the cap": (match_of(plays(stored_error=[0.75]), tool=XG), {"Q13"}),
     "resigned": (match_of(plays(), None, 0.25, tool=XG), {"Q07"}),
+    "resigned rightly": (match_of(plays(), None, 0.0, tool=BGSAGE), {"Q07"}),
     "a beaver": (match_of(plays(), BEAVERED, length=None, tool=GNUBG), {"Q14"}),
     "another owner after a beaver": (match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG), {"Q14"}),
 }

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
 from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
-from reconcile.report.text.selfcheck import selfcheck_document, selfcheck_text
+from reconcile.report.text.benchmark import selfcheck_document, selfcheck_text
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.files.command_line import words_of
+from reconcile.files.processes import words_of
 
 
 @pytest.mark.parametrize(

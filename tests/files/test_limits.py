@@ -15,9 +15,9 @@ from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import checked
-from reconcile.gate.candidates import positions as positions_module
+from reconcile.gate.candidates import listings as positions_module
 from reconcile.gate.candidates import read
-from reconcile.gate.candidates.positions import positions
+from reconcile.gate.candidates.listings import positions
 from reconcile.gate.validate import validate
 from tests.support.command_line import PACK, SGF
 from tests.support.data import matching

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.files.output import write
-from reconcile.files.regular import Held, locked, open_regular
+from reconcile.files.regular import LockHeld, locked, open_regular
 
 pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 HOLDER = """
@@ -41,7 +41,7 @@ def test_lock_names_who_holds_it_and_is_taken_over_from_the_dead(tmp_path: Path)
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        with pytest.raises(Held, match=f"^process {other.pid} on {socket.gethostname()}$"), locked(path):
+        with pytest.raises(LockHeld, match=f"^process {other.pid} on {socket.gethostname()}$"), locked(path):
             pass
         other.kill()
         other.wait(60)
@@ -53,7 +53,7 @@ def test_lock_names_who_holds_it_and_is_taken_over_from_the_dead(tmp_path: Path)
 
 def test_lock_of_another_computer_is_not_taken_over(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text("process 1 on elsewhere")
-    with pytest.raises(Held, match=r"^process 1 on elsewhere; if it has ended, delete .*lock$"), locked(tmp_path / "lock"):
+    with pytest.raises(LockHeld, match=r"^process 1 on elsewhere; if it has ended, delete .*lock$"), locked(tmp_path / "lock"):
         pass
 
 

@@ -18,9 +18,8 @@ from typing import Any, Final
 from reconcile.adapters import read_match
 from reconcile.adapters.blunderdb import open_bytes, read_all
 from reconcile.adapters.printed import read_pasted
-from reconcile.adapters.writers import xg_layout as at
-from reconcile.adapters.writers.xg_container import archive
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
+from reconcile.adapters.xg import records as at
+from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
@@ -126,7 +125,7 @@ def checksum_fails(content: bytes) -> bool:
     if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
         return True
     _, _, header_size, _, thumbnail = HEADER.unpack_from(content)
-    body, trailer = content[header_size + thumbnail : -at.TRAILER_SIZE], content[-at.TRAILER_SIZE :]
+    body, trailer = content[header_size + thumbnail : -TRAILER.size], content[-TRAILER.size :]
     return zlib.crc32(body) != int.from_bytes(trailer[:4], "little")
 
 

@@ -13,7 +13,7 @@ from reconcile.adapters import read_match
 from reconcile.adapters.gnubg import collection
 from reconcile.adapters.mat import lines
 from reconcile.adapters.mat.game import MOST_SEQUENCES
-from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.xg import records as at
 from reconcile.adapters.xg.container import LARGEST_MEMBER
 from reconcile.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.errors import UnreadableFile

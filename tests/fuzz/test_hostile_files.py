@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match
-from tests.support.command_line import process
+from tests.support.command_line import run
 from tests.support.data import ABSENT, FOLDER, PROJECT
 
 HOSTILE = FOLDER / "hostile"
@@ -43,17 +43,17 @@ def test_file_is_refused_in_one_line_or_handled(name: str, tmp_path: Path, monke
     path = {"setsid_holds_stdout.sh": f"{HOSTILE / name} {{file}}", "engine_setsid.sh": f"sh {HOSTILE / name}"}.get(
         name, str(HOSTILE / name)
     )
-    done = process(*before, path, *after)
-    assert done.returncode == code, done.stderr
-    assert said in done.stderr.decode("utf-8")
-    assert done.stderr.count(b"\n") == (1 if code == 2 or said else 0)
-    assert not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr)
+    done = run(*before, path, *after)
+    assert done.exit_code == code, done.stderr
+    assert said in done.stderr
+    assert done.stderr.count("\n") == (1 if code == 2 or said else 0)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr)
 
 
 def test_slow_table_is_refused_as_a_pasted_text_too() -> None:
-    done = process("investigate", XG, "--player", "Nora", "--paste", str(HOSTILE / "html_td_grow_1MB.html"))
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert b"found no figure in it" in done.stderr
+    done = run("investigate", XG, "--player", "Nora", "--paste", str(HOSTILE / "html_td_grow_1MB.html"))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "found no figure in it" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.xg import records as at
 from reconcile.errors import ReconcileError
 from tests.fuzz.against_gnubg import counted, sample
 from tests.fuzz.damage import mutated

@@ -13,7 +13,7 @@ from reconcile.columns import Kind, Validity
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.contributions import contributions_of, situation_of
 from reconcile.match import Match
-from tests.support.balance import compared, unbalanced
+from tests.support.balance import compared, ledger_of, unbalanced
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -142,7 +142,7 @@ def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_tran
     number = match.games.number.copy()
     number[-1] += 10
     walk = compared(match, replace(match, games=match.games.replaced(number=number))).walk
-    ledger = walk.ledger(walk.bridges(["moves.total"]))
+    ledger = ledger_of(walk, walk.bridges(["moves.total"]))
     assert set(zip(ledger["step"], ledger["cause"], strict=True)) == {
         ("coverage-left", "coverage.transcript"),
         ("coverage-right", "coverage.transcript"),
@@ -162,7 +162,7 @@ def test_resignation_has_its_partner_in_the_other_file() -> None:
 def test_resignation_comes_after_the_last_turn_of_its_game() -> None:
     match = with_levels(plays(2, turn=[1, 7]), None, 0.25)
     walk = compared(match, match, "xg", "gnubg").walk
-    ledger = walk.ledger([walk.bridge("equity_error", 0)])
+    ledger = ledger_of(walk, [walk.bridge("equity_error", 0)])
     (row,) = ledger[ledger["step"] == "Q07"].to_dict("records")
     assert (row["turn"], row["kind"], row["change"], row["cause"]) == (8, "resign", -0.25, "rule.Q07")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.gap.attribution import CAUSES, RULE_CAUSES
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES
 from reconcile.report.explain import page, table_of_contents
 from reconcile.rules.rulesets import QUESTIONS
-from tests.support.balance import compared, unbalanced
+from tests.support.balance import compared, ledger_of, unbalanced
 from tests.support.bridged_pairs import real_pairs
 from tests.support.data import label, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -33,7 +33,7 @@ def test_every_question_that_changes_figures_has_a_cause() -> None:
 @pytest.mark.parametrize(("left", "right"), skipped_if_empty([pytest.param(*pair, id=label(pair[0])) for pair in real_pairs()[1:2]], 2))
 def test_engine_contributions_have_finer_causes(left: Path, right: Path) -> None:
     walk = compared(loaded(left), loaded(right)).walk
-    ledger = walk.ledger(walk.bridges())
+    ledger = ledger_of(walk, walk.bridges())
     causes = set(ledger["cause"][ledger["step"] == "engine"])
     assert {"engine.other-best-move", "engine.error-size", "engine.other-cube-verdict"} <= causes
 
@@ -42,7 +42,7 @@ def test_deeper_look_of_the_same_tool_is_a_cause_of_its_own(data: Path) -> None:
     deep, shallow = (loaded(data / "real" / f"test_{plies}ply.sgf") for plies in (2, 0))
     comparison = compared(deep, shallow)
     walk = comparison.walk
-    assert "engine.level" in set(walk.ledger(walk.bridges())["cause"])
+    assert "engine.level" in set(ledger_of(walk, walk.bridges())["cause"])
     findings = {finding.code: finding.evidence for finding in comparison.findings}
     assert findings["levels-differ"] == "GNU Backgammon, most plays: left 2-ply cubeful, right 0-ply cubeful"
 
@@ -52,7 +52,7 @@ def test_turn_that_one_file_lacks_is_a_coverage_cause() -> None:
     without = read_match("without.sgf", "".join("(;FF[4]" + game for index, game in enumerate(games) if index != 2).encode())
     comparison = compared(loaded(Path(f"{DEMONSTRATION}.xg")), without)
     assert unbalanced(comparison) == []
-    ledger = comparison.walk.ledger(comparison.bridges)
+    ledger = ledger_of(comparison.walk, comparison.bridges)
     third = ledger[(ledger["game"] == 3) & (ledger["step"] == "coverage-left")]
     assert len(third)
     assert set(third["cause"]) == {"coverage.transcript"}

@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.writers import match as xg
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters import written as xg
+from reconcile.adapters.xg.writer import write
 from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import format_play
+from reconcile.board.position import START, swap
 from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
-from reconcile.gap.attribution import CAUSES
-from reconcile.gap.bridge import Contribution
+from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import Reader, contributions_of, situation_of, tool_words
-from reconcile.gap.ledger import ledger_rows
+from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared
@@ -176,7 +175,7 @@ def test_tools_have_short_names_and_sides_where_they_are_the_same() -> None:
 
 
 def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(xg.START)
+    counts = list(START)
     for source, target in pairs:
         counts[source] -= 1
         counts[target] += 1
@@ -189,8 +188,8 @@ OTHER = xg.Candidate(((24, 20),), play((24, 20)), xg.level_equity(0.0))
 
 
 def file(move: xg.Move, *more: xg.Turn) -> bytes:
-    turns = (xg.Turn(1, xg.START, move=move), *more)
-    return write(xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
+    turns = (xg.Turn(1, START, move=move), *more)
+    return write(xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
 
 
 def shares(left: bytes, right: bytes, metric: str = "equity_error") -> tuple[Contribution, ...]:
@@ -199,7 +198,7 @@ def shares(left: bytes, right: bytes, metric: str = "equity_error") -> tuple[Con
 
 
 def test_decision_analysed_on_one_side_only_says_so() -> None:
-    extra = xg.Turn(2, xg.turned(BEST.position), move=xg.Move((3, 1), (BEST, SECOND), played=1))
+    extra = xg.Turn(2, swap(BEST.position), move=xg.Move((3, 1), (BEST, SECOND), played=1))
     left = file(xg.Move((3, 1), (BEST, SECOND), played=1), extra)
     right = file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), extra)
     (found,) = shares(left, right, "decisions")
@@ -208,7 +207,7 @@ def test_decision_analysed_on_one_side_only_says_so() -> None:
 
 
 def test_turn_without_a_partner_says_which_file_has_it() -> None:
-    extra = xg.Turn(2, xg.turned(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), played=1))
+    extra = xg.Turn(2, swap(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), played=1))
     move = xg.Move((3, 1), (BEST, SECOND), played=1)
     (found,) = shares(file(move, extra), file(move), "decisions")
     assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.transcript", -1)

@@ -16,6 +16,7 @@ from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import XG
+from tests.support.balance import ledger_of
 from tests.support.small_bgf import GREEN, RED, action, answered, evaluation, game, match, roll, written
 
 ANN, BEN, DOUBLED = (0.75, 0.25), (0.25, 0.25), (0.5, 0.5)
@@ -82,7 +83,7 @@ def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(order:
     assert steps(compared, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})  # Ann's take was right
     assert set(steps(compared, "pr")) == {"Q15", "Q16"}
     assert sum(steps(compared, "pr").values()) == pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8))
-    rows = compared.walk.ledger(compared.walk.bridges(["pr"]))
+    rows = ledger_of(compared.walk, compared.walk.bridges(["pr"]))
     assert len(rows[rows["step"] == "Q16"]) == 2
     assert not any("coverage" in cause for cause in rows["cause"])
 

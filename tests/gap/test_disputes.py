@@ -9,7 +9,7 @@ import pytest
 from reconcile.board.identifiers import Situation
 from reconcile.board.play import Play
 from reconcile.columns import Cubes, Kind
-from reconcile.gap.settle import Dispute, disputes, settled
+from reconcile.gap.settle import Dispute, disputes, with_rollout
 from reconcile.match import Candidate, Match
 from tests.support.balance import compared
 from tests.support.hand_made import cubes, plays
@@ -105,5 +105,5 @@ def test_decision_of_the_player_on_roll_is_asked_about_as_it_is() -> None:
 @pytest.mark.parametrize(("taken", "error"), [(1.03, 0.02), (1.05, 0.0)])
 def test_double_that_may_be_taken_has_the_error_of_the_take(taken: float, error: float) -> None:
     """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it he passes, and a pass is exact."""
-    one = settled(Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0)), ((0.9, taken), (0.01, 0.02)))
+    one = with_rollout(Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0)), ((0.9, taken), (0.01, 0.02)))
     assert (one.equities, one.errors) == ((0.9, 1.0), (0.01, error))

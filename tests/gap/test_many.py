@@ -13,14 +13,14 @@ from reconcile.adapters import read_match
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import NOISE, majority, median
-from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
 from reconcile.match import Match
-from reconcile.results.comparison import comparison_document
-from reconcile.results.many import many_document
+from reconcile.results.comparison import comparison_document, many_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.folder_pairs import ALICE
+from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
 
 REAL = real_sets()
@@ -47,7 +47,7 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
         assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]
 
 
-def told(many: Many) -> dict[str, Any]:
+def told(many: SeveralAnalyses) -> dict[str, Any]:
     """What was found, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
     names = dict(zip(files, many.labels, strict=True))
@@ -93,7 +93,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
                 assert place in disputed or tied, place
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 3))
 @pytest.mark.parametrize("analyses", REAL)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
     for match in analyses():

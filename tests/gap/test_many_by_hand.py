@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences, stories
 from reconcile.match import Level, Match
 from reconcile.scoring.statistics import statistics
@@ -158,7 +158,7 @@ def test_decision_that_half_of_the_voters_count_counts() -> None:
 # -- what is in dispute ------------------------------------------------------------------------------------------------
 
 
-def of(*sides: Match) -> Many:
+def of(*sides: Match) -> SeveralAnalyses:
     return compare_many([named(side, f"{number}.xg") for number, side in enumerate(sides)])
 
 

@@ -11,7 +11,7 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Match
 from reconcile.scoring.metrics import BRIDGED
-from tests.support.balance import Walked, compared, unbalanced, walks
+from tests.support.balance import Walked, compared, ledger_of, unbalanced, walks
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.mirror import unmirrored
@@ -126,7 +126,7 @@ def test_bridge_refused_without_need_is_a_fault(name: str) -> None:
     comparison = demonstration()
     walk, bridges, _ = next(iter(walks(comparison)))
     assert not any(bridge.reason for bridge in bridges)
-    refused = with_reasons([(walk, bridges, walk.ledger([one for one in bridges if one.metric != name]))], "not today", name)
+    refused = with_reasons([(walk, bridges, ledger_of(walk, [one for one in bridges if one.metric != name]))], "not today", name)
     found = unbalanced(comparison, refused)
     assert len(found) == 2
     assert all("the reason told is not today, and in the way of a bridge is nothing" in fault for fault in found)

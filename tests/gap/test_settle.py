@@ -16,7 +16,7 @@ from reconcile.cli import main
 from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
 from reconcile.gap.comparison import compare
-from reconcile.gap.settle import Dispute, Settled, Settlement, disputes, sentence, settled
+from reconcile.gap.settle import Dispute, Settled, Settlement, disputes, sentence, with_rollout
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
 from tests.support.schemas import faults
@@ -40,32 +40,32 @@ def race(**said: Any) -> Situation:
 
 
 def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
-    clear = settled(PLAY, ((0.30, 0.19), (0.03, 0.04)))
+    clear = with_rollout(PLAY, ((0.30, 0.19), (0.03, 0.04)))
     assert (clear.best, clear.right) == (0, (0,))
-    close = settled(PLAY, ((0.29, 0.19), (0.03, 0.04)))
+    close = with_rollout(PLAY, ((0.29, 0.19), (0.03, 0.04)))
     assert (close.best, close.right) == (None, ())
 
 
 def test_a_double_is_worth_what_the_opponent_leaves_of_it() -> None:
-    assert settled(CUBE, ((0.9, 1.4), (0.01, 0.02))) == Settled(CUBE, (0.9, 1.0), (0.01, 0.0))
-    assert settled(CUBE, ((0.9, 0.8), (0.01, 0.02))) == Settled(CUBE, (0.9, 0.8), (0.01, 0.02))
-    assert settled(CUBE, ((0.9, 1.4), (0.01, 0.02))).right == (0,)
+    assert with_rollout(CUBE, ((0.9, 1.4), (0.01, 0.02))) == Settled(CUBE, (0.9, 1.0), (0.01, 0.0))
+    assert with_rollout(CUBE, ((0.9, 0.8), (0.01, 0.02))) == Settled(CUBE, (0.9, 0.8), (0.01, 0.02))
+    assert with_rollout(CUBE, ((0.9, 1.4), (0.01, 0.02))).right == (0,)
 
 
 def test_a_take_is_weighed_against_the_pass_in_the_view_of_who_answers() -> None:
-    answer = settled(TAKE, ((0.5, 0.7), (0.01, 0.02)))
+    answer = with_rollout(TAKE, ((0.5, 0.7), (0.01, 0.02)))
     assert (answer.equities, answer.errors, answer.right) == ((-0.7, -1.0), (0.02, 0.0), (0,))
-    assert settled(TAKE, ((0.5, 1.2), (0.01, 0.02))).right == (1,)
+    assert with_rollout(TAKE, ((0.5, 1.2), (0.01, 0.02))).right == (1,)
 
 
 def test_what_was_not_finished_decides_nothing() -> None:
-    assert settled(PLAY, None).right == ()
-    assert settled(PLAY, None).best is None
+    assert with_rollout(PLAY, None).right == ()
+    assert with_rollout(PLAY, None).best is None
 
 
 def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished() -> None:
-    left, right = settled(PLAY, ((0.5, 0.1), (0.01, 0.01))), settled(PLAY, ((0.1, 0.5), (0.01, 0.01)))
-    close, late = settled(PLAY, ((0.1, 0.1), (0.01, 0.01))), settled(PLAY, None)
+    left, right = with_rollout(PLAY, ((0.5, 0.1), (0.01, 0.01))), with_rollout(PLAY, ((0.1, 0.5), (0.01, 0.01)))
+    close, late = with_rollout(PLAY, ((0.1, 0.1), (0.01, 0.01))), with_rollout(PLAY, None)
 
     def said(*decisions: Settled) -> str:
         return sentence(Settlement("gnuBG 1.07.001", 1296, decisions), SIDES)

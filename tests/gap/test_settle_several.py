@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match
-from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many import SeveralAnalyses, compare_many
 from tests.support.command_line import SGF, XG
 
 
 @pytest.fixture(scope="module")
-def three() -> Many:
+def three() -> SeveralAnalyses:
     return compare_many([load_match(path) for path in (XG, SGF, XG)])
 
 
-def test_every_dispute_is_asked_about_once(three: Many) -> None:
+def test_every_dispute_is_asked_about_once(three: SeveralAnalyses) -> None:
     choices = [one for one in three.disputes if one.other_choice]
     assert [(one.game, one.turn, one.kind) for one in three.to_settle] == [(one.game, one.turn, one.kind) for one in choices]
 
 
-def test_every_side_wants_what_it_thinks_best(three: Many) -> None:
+def test_every_side_wants_what_it_thinks_best(three: SeveralAnalyses) -> None:
     assert three.to_settle
     for asked, dispute in zip(three.to_settle, [one for one in three.disputes if one.other_choice], strict=True):
         assert len(asked.wanted) == 3
@@ -31,7 +31,7 @@ def test_every_side_wants_what_it_thinks_best(three: Many) -> None:
             assert named == [verdict.best for verdict in dispute.verdicts]
 
 
-def test_the_order_of_files_changes_nothing_but_the_order(three: Many) -> None:
+def test_the_order_of_files_changes_nothing_but_the_order(three: SeveralAnalyses) -> None:
     turned = compare_many([load_match(path) for path in (SGF, XG, XG)])
     for one, other in zip(three.to_settle, turned.to_settle, strict=True):
         wants = [one.actions[wanted] for wanted in one.wanted if wanted is not None]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match
-from reconcile.adapters.writers import match as xg
+from reconcile.adapters import written as xg
+from reconcile.board.position import START
 from reconcile.errors import UnknownName
 from reconcile.gap.walk import Walk
 from reconcile.rules.rulesets import QUESTIONS
@@ -76,8 +77,8 @@ def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
 
 def test_unknown_figure_has_a_reason_and_no_bridge() -> None:
     first = load_match(f"{DEMONSTRATION}.sgf")
-    money = [xg.Turn(1, xg.START, move=xg.Move((3, 1), (), None, ((8, 5),), xg.START))]
-    empty = read(xg.Match(("A", "B"), 1, (xg.Game(tuple(money), (0, 0), None),), ended=False))
+    money = [xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5),), START))]
+    empty = read(xg.WrittenMatch(("A", "B"), 1, (xg.Game(tuple(money), (0, 0), None),), ended=False))
     bridge = compared(empty, empty).walk.bridge("pr", 0)
     assert (bridge.start, bridge.steps, bridge.reason) == (None, (), "PR is unknown on both sides")
     assert compared(first, first).walk.bridge("pr", 0).reason == ""

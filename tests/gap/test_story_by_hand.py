@@ -10,9 +10,9 @@ import pytest
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.story import led_by_cause, one_analysis, stories
 from reconcile.match import Level, Match
-from reconcile.tools import GNUBG, XG
+from reconcile.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
-from tests.support.hand_made import cubes, plays
+from tests.support.hand_made import cubes, plays, resignations
 from tests.support.hand_made_levels import two_opinions, with_levels
 
 
@@ -48,6 +48,12 @@ def test_counting_says_what_the_right_side_counts_more_or_fewer(rules: tuple[str
     first, second = of_ann(compared(left, right, *rules))
     assert first.endswith(f"gnuBG charges Ann {said[0]}.")
     assert second == f"Counting makes {said[1]}."
+
+
+@pytest.mark.parametrize(("errors", "said"), [((0.0,), "1 more resignation"), ((0.0, 0.0), "2 more resignations")])
+def test_counting_says_how_many_resignations_count(errors: tuple[float, ...], said: str) -> None:
+    left, right = (replace(one, source=replace(one.source, tool=BGSAGE.name), resignations=resignations(*errors)) for one in two_opinions())
+    assert of_ann(compared(left, right, "gnubg", "gammonview"))[-1].endswith(f"counts {said}.")
 
 
 @pytest.mark.parametrize("exchanged", [False, True])

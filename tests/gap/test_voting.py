@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.gap.consensus import NOISE, depth_of, far_from_others, is_shallow, without_a_vote
-from reconcile.gap.many import SIZE, Many, compare_many
+from reconcile.gap.many import SIZE, SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
 from reconcile.match import Level, Match
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named
@@ -108,7 +108,7 @@ def test_second_file_of_a_program_changes_no_consensus() -> None:
     assert all(len(more.voters(seat)) < 3 for seat in (0, 1))
 
 
-def with_an_outlier() -> Many:
+def with_an_outlier() -> SeveralAnalyses:
     match = bundled_xg()
     odd = by_another_tool(dearer(match, "odd.x", chosen(match, 0, 4), 0.25), "odd.x", "BGBlitz")
     return compare_many([named(match, "a.xg"), by_another_tool(match, "b.x", "GNU Backgammon"), odd])

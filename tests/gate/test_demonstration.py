@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters.writers.match import Game, Match, turned
-from reconcile.adapters.writers.xg import write
-from reconcile.adapters.writers.xg_conventions import checker_error
+from reconcile.adapters.written import Game, WrittenMatch
+from reconcile.adapters.xg.conventions import checker_error
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import swap
 from tests.support.gnubg_to_xg import match_from_sgf
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
@@ -24,7 +25,7 @@ FLAT_TABLE = ([[0.5 + (b - a) / 20 for b in range(7)] for a in range(7)], [0.5 -
 
 
 @pytest.fixture(scope="module")
-def match() -> Match:
+def match() -> WrittenMatch:
     """The right side's analysis as the converter reads it."""
     return match_from_sgf(RIGHT, FLAT_TABLE)
 
@@ -36,31 +37,31 @@ def test_demonstration_says_in_its_header_that_no_xg_made_it() -> None:
     assert "Synthetic".encode("utf-16-le") in RECORDS[622:880]
 
 
-def test_names_have_spaces_in_the_xg_and_underscores_in_the_sgf(match: Match) -> None:
+def test_names_have_spaces_in_the_xg_and_underscores_in_the_sgf(match: WrittenMatch) -> None:
     assert "PW[Nora_Lindqvist]" in RIGHT
     assert match.players == ("Nora Lindqvist", "Tomas Beck")
 
 
-def test_both_sides_hold_as_many_turns(match: Match) -> None:
+def test_both_sides_hold_as_many_turns(match: WrittenMatch) -> None:
     kinds = RECORDS[8::2560]
     assert kinds.count(3) == sum(turn.move is not None for game in match.games for turn in game.turns)
     assert kinds.count(4) == len(match.games)
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_every_position_follows_from_the_play_before_it(match: Match, number: int) -> None:
+def test_every_position_follows_from_the_play_before_it(match: WrittenMatch, number: int) -> None:
     turns = match.games[number].turns
     assert len(turns) > 1
     for turn, following in pairwise(turns):
         if turn.move is None:
             continue
         after = turn.move.candidates[turn.move.played or 0].position
-        assert (following.player, following.position) == (3 - turn.player, turned(after))
+        assert (following.player, following.position) == (3 - turn.player, swap(after))
         assert sum(count for count in after if count > 0) <= 15
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_errors_of_the_plays_add_up_to_what_gnubg_saved(match: Match, number: int) -> None:
+def test_errors_of_the_plays_add_up_to_what_gnubg_saved(match: WrittenMatch, number: int) -> None:
     saved = [float(word) for word in re.findall(r"GS\[M:([^\]]*)\]", RIGHT)[number].split()]
     for player, error in ((1, saved[12]), (2, saved[14])):
         assert lost(match.games[number], player) == pytest.approx(error, abs=4e-4)
@@ -71,6 +72,6 @@ def lost(game: Game, player: int) -> float:
     return -sum(checker_error(move.candidates, move.played or 0) for move in plays)
 
 
-def test_converted_match_can_be_written(match: Match) -> None:
+def test_converted_match_can_be_written(match: WrittenMatch) -> None:
     content = write(match)
     assert struct.unpack_from("<I", content, len(content) - 36)[0] == zlib.crc32(content[8232:-36])

@@ -28,7 +28,7 @@ from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
-from reconcile.report.text.measurement import measurement_yaml
+from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 from tests.support.schemas import faults
 

@@ -29,13 +29,15 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
-FIRST, CHUNK, LAST = 50, 350, 5000
-"""Generated pairs of each of the first two parts, which are among the default tests; of each other one; and of all together."""
-SEEDS = [range(FIRST), range(FIRST, 2 * FIRST), *(range(start, min(start + CHUNK, LAST)) for start in range(2 * FIRST, LAST, CHUNK))]
+FIRST, CHUNK, LAST = 25, 350, 5000
+"""Generated pairs of each of the first parts, two of which are among the default tests and six take long; of each other one; and of all."""
+SEEDS = [range(start, start + FIRST) for start in range(0, 8 * FIRST, FIRST)]
+SEEDS += [range(start, min(start + CHUNK, LAST)) for start in range(8 * FIRST, LAST, CHUNK)]
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
+FILES = [*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf")]
 
 
-@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 2), ids=str)
+@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 2, 8), ids=str)
 def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert len(seeds) >= FIRST
     assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
@@ -51,7 +53,8 @@ def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
     ("path", "number"),
     [
         (DEMO[0], 4),
-        *(pytest.param(path, 25, id=label(path), marks=pytest.mark.long) for path in (*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf"))),
+        *(pytest.param(path, 2, id=f"{label(path)}-few", marks=pytest.mark.long) for path in FILES),
+        *(pytest.param(path, 25, id=label(path), marks=pytest.mark.exhaustive) for path in FILES),
     ],
 )
 def test_investigations_tell_nothing_false(path: Path, number: int) -> None:

@@ -8,49 +8,48 @@ import pytest
 
 from reconcile.board.play import apply_play, legal_plays
 from reconcile.columns import Validity
-from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
-from reconcile.probe.contrasts import FORMATS, SERIES
-from reconcile.probe.line import STUDIED
+from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
+from reconcile.probe.inference import ContrastFile, content_of, contrast_files, plain_file, supported
 
 DRAWN = 40
-EVERY = [(form, sheet) for form in FORMATS for sheet in (plain_sheet(form), *sheets(form))]
-NAMES = [f"{sheet.contrast.key}.{form}" for form, sheet in EVERY]
+EVERY = [(form, file) for form in FORMATS for file in (plain_file(form), *contrast_files(form))]
+NAMES = [f"{file.contrast.key}.{form}" for form, file in EVERY]
 
 
-@pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_no_question_matters_but_those_that_a_contrast_is_about(form: str, sheet: Sheet) -> None:
+@pytest.mark.parametrize(("form", "file"), EVERY, ids=NAMES)
+def test_no_question_matters_but_those_that_a_contrast_is_about(form: str, file: ContrastFile) -> None:
     draw = random.Random(17)
     for _ in range(DRAWN):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
-        own = tuple(answers[code] for code in sheet.contrast.about)
-        found, expected = sheet.under(answers), sheet.predicted[own]
+        own = tuple(answers[code] for code in file.contrast.about)
+        found, expected = file.under(answers), file.predicted[own]
         assert [name for name in found if (found[name] is None) != (expected[name] is None)] == [], answers
         known = [name for name in found if found[name] is not None]
         assert [found[name] for name in known] == pytest.approx([expected[name] for name in known], rel=1e-5, abs=1e-5), answers
 
 
-@pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_every_question_that_it_is_about_matters(form: str, sheet: Sheet) -> None:
-    about = sheet.contrast.about
-    if form == "sgf" or sheet.contrast.key in ("costs-0.159", "costs-0.251", "spread-0.0012", "optional-0.0012"):
+@pytest.mark.parametrize(("form", "file"), EVERY, ids=NAMES)
+def test_every_question_that_it_is_about_matters(form: str, file: ContrastFile) -> None:
+    about = file.contrast.about
+    if form == "sgf" or file.contrast.key in ("costs-0.159", "costs-0.251", "spread-0.0012", "optional-0.0012"):
         return  # beyond every border, or a file that says less
     for place in range(len(about)):
         others: dict[tuple[str, ...], set[tuple[float | None, ...]]] = {}
-        for names, figures in sheet.predicted.items():
+        for names, figures in file.predicted.items():
             rounded = tuple(None if value is None else round(value, 4) for value in figures.values())
             others.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
         assert any(len(found) > 1 for found in others.values()), about[place]
 
 
-@pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_only_the_match_about_the_cap_has_a_pr_above_100(form: str, sheet: Sheet) -> None:
-    if "Q13" not in sheet.contrast.about:
-        assert all((figures.get("pr") or 0) < 100 for figures in sheet.predicted.values())
+@pytest.mark.parametrize(("form", "file"), EVERY, ids=NAMES)
+def test_only_the_match_about_the_cap_has_a_pr_above_100(form: str, file: ContrastFile) -> None:
+    if "Q13" not in file.contrast.about:
+        assert all((figures.get("pr") or 0) < 100 for figures in file.predicted.values())
 
 
-@pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(form: str, sheet: Sheet) -> None:
-    match = sheet.match
+@pytest.mark.parametrize(("form", "file"), EVERY, ids=NAMES)
+def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(form: str, file: ContrastFile) -> None:
+    match = file.match
     assert match.players[0] == STUDIED
     assert STUDIED.startswith("Synthetic")
     assert match.players[1].startswith("Synthetic")
@@ -67,13 +66,13 @@ def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(f
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_same_bytes_twice(form: str) -> None:
-    for sheet in sheets(form):
-        assert content_of(sheet.contrast.match, form) == sheet.content
+    for file in contrast_files(form):
+        assert content_of(file.contrast.match, form) == file.content
 
 
 def test_names_are_different_and_a_series_never_hits_a_round_border() -> None:
     for form in FORMATS:
-        keys = [sheet.contrast.key for sheet in sheets(form)]
+        keys = [file.contrast.key for file in contrast_files(form)]
         assert len(set(keys)) == len(keys)
     for series in SERIES:
         for step in (0, 1, series.steps // 3, series.steps):

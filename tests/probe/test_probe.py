@@ -12,12 +12,11 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.documents import rules_yaml
-from reconcile.probe.evidence import evidence, sentence
+from reconcile.probe.documents import evidence, rules_yaml, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
-from reconcile.report.html.probe import probe_page
-from reconcile.report.text.probe import WIDTH, probe_text
+from reconcile.report.html.benchmark import probe_page
+from reconcile.report.text.benchmark import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from tests.support.probed_programs import counting, every, few
 
@@ -141,7 +140,7 @@ def test_rule_file_gives_the_answers_back(name: str, tmp_path) -> None:  # type:
     path.write_text(rules_yaml(result), "utf-8")
     read = rule_set(str(path))
     assert read.name.endswith("-probed")
-    expected = rules.for_match(result.seen[0].sheet.match)[0].answers
+    expected = rules.for_match(result.seen[0].file.match)[0].answers
     assert {code: read.answers[code] for code in QUESTIONS if code != "Q11"} == {
         code: expected[code] for code in QUESTIONS if code != "Q11"
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,9 +16,9 @@ import pytest
 import yaml
 
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import PROJECT
 
@@ -57,8 +58,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A proxy that nobody listens at, so that whatever asks the network fails.
     nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
     environment = {**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
+    alone = ["unshare", "--net"]
+    alone *= shutil.which("unshare") is not None and subprocess.run([*alone, "true"], capture_output=True).returncode == 0
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        [*alone, sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
         cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import site
 import stat
 import subprocess
 import sys
@@ -241,7 +240,7 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runn
     work = runner.folder / "work"
     (work / "yaml.py").write_text("raise SystemExit('a module of the checkout')", "utf-8")
     (work / "my_stats.py").write_text(ASKING, "utf-8")
-    environment(runner.folder / "temp" / "reconcile", PROJECT, *map(Path, site.getsitepackages()))
+    environment(runner.folder / "temp" / "reconcile", PROJECT, *(path for path in map(Path, sys.path) if path.name.endswith("-packages")))
     programs = environment(runner.folder / "job", package)
     (judging,) = (step for step in read(ACTION)["runs"]["steps"] if step.get("id") == "judge")
     given = dict.fromkeys(judging["env"], "") | {
@@ -251,13 +250,14 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runn
         "RECONCILE_INPUT_HTML": "pages",
     }
     job = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(package), "HTML": "of the job"}
+    job["VIRTUAL_ENV"] = str(runner.folder / "job")
     done = runner.run(judging["run"], **given, **runner.variables(), **job, SEEN=str(runner.folder / "seen.json"))
     assert done.returncode == WITHIN, done.stderr
     assert "37 of 37 figures within tolerance" in done.stderr
     seen = json.loads((runner.folder / "seen.json").read_text("utf-8"))
     assert (seen["python"], seen["reconcile"], seen["package"]) == (str(runner.folder / "job"), None, "from the job")
     assert {name: seen["variables"].get(name) for name in job} == job
-    assert not [name for name in seen["variables"] if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "VIRTUAL_ENV", "TOKEN")]
+    assert not [name for name in seen["variables"] if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "TOKEN")]
 
 
 def test_nothing_that_the_action_installs_reaches_the_job() -> None:

@@ -22,12 +22,12 @@ from reconcile.cli import common
 from reconcile.columns import Kind
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import bundled
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.report.explain import codes, page, table_of_contents
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 from tests.support.data import PROJECT

@@ -16,7 +16,7 @@ from reconcile.adapters import read_match
 from reconcile.columns import Kind
 from reconcile.gap.verdict import FIGURE_COLUMNS
 from reconcile.gate.judged_figures import pack_cases
-from reconcile.notebook import LONGEST_LINE, Shown
+from reconcile.notebook import LONGEST_LINE, NotebookTable
 from reconcile.scoring.metrics import BRIDGED, METRICS, SHORT
 from tests.support.data import ONE_OF_EACH, PROJECT, cases
 
@@ -109,7 +109,7 @@ def test_unknown_figure_is_missing_and_never_zero(content: bytes) -> None:
 @pytest.mark.parametrize("name", ["match", "statistics", "comparison", "investigation", "nothing found", "pack", "tolerances"])
 def test_notebook_shows_a_line_and_a_small_table(name: str) -> None:
     result = results()[name]
-    assert isinstance(result, Shown)
+    assert isinstance(result, NotebookTable)
     page = result._repr_html_()
     assert page.count("<table") == 1
     assert page.count("<tr") < 40

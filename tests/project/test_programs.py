@@ -23,8 +23,8 @@ def test_probed_program_has_the_answers_of_its_rule_set(one: dict[str, Any]) -> 
     rules = RULE_SETS[one["nearest"]]
     assert set(one["answers"]) == set(QUESTIONS)
     for code, found in one["answers"].items():
-        cell = rules.evidence[code]
-        assert found["answer"] in (None, cell.answer)
+        cell, answers = rules.evidence[code], QUESTIONS[code].answers
+        assert found["answer"] in (None, cell.answer, answers[cell.used].fallback)  # which some files cannot show
         assert (cell.status is Status.PROBED) == (found["answer"] is not None)
         if cell.status is Status.PROBED:
             assert (rules.program, rules.version) == (one["program"], one["version"])

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 
 from docs.making import pictures
 from reconcile import cli
-from reconcile.serve.pages import start_page
-from reconcile.serve.session import Session
+from reconcile.serve.pages import Session, start_page
 from tests.support import readme
 from tests.support.data import PROJECT
 

@@ -15,10 +15,9 @@ from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.probe.contrasts import SERIES
-from reconcile.report.html.folders import many_folder_pages
-from reconcile.report.html.many import many_page
+from reconcile.report.html.benchmark import probe_page
+from reconcile.report.html.many import many_folder_pages, many_page
 from reconcile.report.html.pack import pack_pages
-from reconcile.report.html.probe import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples

@@ -14,7 +14,7 @@ from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import Reported, read_reported
 from reconcile.report.answer import answer, headline, side_by_side, verdict_of
-from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import investigation_text
 from tests.report import samples
@@ -22,6 +22,7 @@ from tests.report.markup import Page
 from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
+from tests.support.long import long_but_first
 
 XG = Path(f"{DEMONSTRATION}.xg")
 
@@ -68,14 +69,18 @@ def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data
     assert not any("nobody outside" in one for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"})))
 
 
-def test_many_changes_are_said_to_be_chance(data: Path) -> None:
+@pytest.mark.parametrize("hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 1, 1), ids=str)
+def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> None:
     match = real("real/match_with_comment.xg")
-    for text in (f"{hundredths / 100:.2f}" for hundredths in range(600, 690)):
+    judged = set()
+    for text in (f"{one / 100:.2f}" for one in hundredths):
         found = investigate(match, "Nicolas", {"pr": text})
         if found.explanations and not found.checks and not any(one.fits for one in found.known):
             many = len(found.explanations[0].differences) > 2
             assert many == ("With so many changes that can be chance." in headline(found))
             assert "exactly" not in headline(found)
+            judged.add(many)
+    assert judged == {True, False}
 
 
 def test_program_that_gives_the_figures_comes_before_fewer_changes_that_no_program_makes() -> None:

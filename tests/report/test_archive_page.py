@@ -15,11 +15,10 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.gaps import Gaps
-from reconcile.corpus.study.phases import Score
-from reconcile.corpus.study.spread import Estimate
+from reconcile.corpus.study.players import Score
+from reconcile.corpus.study.prepared import Estimate
 from reconcile.files.aliases import load_aliases
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.html.corpus_charts import histogram, intervals, scores
+from reconcile.report.html.corpus import corpus_page, histogram, intervals, scores
 from reconcile.report.text.corpus import corpus_text
 from reconcile.report.text.corpus_words import interval, with_interval, won
 from tests.report.markup import Page

@@ -17,7 +17,7 @@ from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.disputes import Dispute, Verdict
 from reconcile.corpus.study.gaps import Gaps
-from reconcile.corpus.study.spread import share
+from reconcile.corpus.study.prepared import share
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def test_order_that_is_not_that_of_the_equities_is_explained(rows: tuple[tuple[f
     assert order_note(shown_candidates(candidates(*rows))) == note
 
 
-def opinions(levels: tuple[str, str]) -> list[Opinion]:
+def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
     reader = Reader(samples.demonstration().walk)
     side = reader.side(0, 0)
     assert side is not None

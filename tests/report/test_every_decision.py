@@ -16,6 +16,7 @@ from reconcile.report import numbers
 from reconcile.report.html.decisions import Opinion, card_of
 from reconcile.report.html.render import comparison_page
 from reconcile.report.words import KINDS, side_labels
+from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import grade_of
 from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.data import PROJECT
@@ -173,7 +174,7 @@ def test_filters_keep_what_they_say(browser: Any, demonstration: Comparison, tmp
     differ = sum(
         (one and one.counted, error(one)) != (two and two.counted, error(two)) for one, two in sides if one is not None or two is not None
     )
-    limits = [scored.rules.value("Q12") for scored in (walk.left, walk.right)]
+    limits = [scored.rules.value(Q12) for scored in (walk.left, walk.right)]
     errors = [[one.error if one and one.error else 0.0 for one in pair] for pair in sides]
     blunders = sum(any(grade_of(*one) == "blunder" for one in zip(pair, limits, strict=True)) for pair in errors)
     choices = {

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reconcile.gap.bridge import Bridge
 from reconcile.report.ci.markdown.comparison import comparison_markdown
 from reconcile.report.ci.markdown.table import escape
-from reconcile.report.text.columns import aligned
+from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.verdict import verdict_of
 from tests.report import samples

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.bgblitz.values import Damaged
 from reconcile.adapters.mat.writer import CannotTranscribe
 from reconcile.adapters.ogxm import read_all
-from reconcile.adapters.ogxm.kept import kept, unpacked
+from reconcile.adapters.ogxm.analysis import kept_json, unpacked
+from reconcile.adapters.values import Damaged
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import pair
 from reconcile.match import Match
@@ -20,6 +20,7 @@ from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
 from tests.support.ogxm import checked, decode, encode, needs_ogxm
 
 pytestmark = needs_ogxm
@@ -51,7 +52,7 @@ def assert_same_figures(match: Match, back: Match) -> None:
     assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
 
 
-@pytest.mark.parametrize("files", [pytest.param(demonstration(), id="demonstration"), *REAL])
+@pytest.mark.parametrize("files", long_but_first([pytest.param(demonstration(), id="demonstration"), *REAL], 2))
 def test_every_figure_comes_back(files: list[Path]) -> None:
     matches = [loaded(path) for path in files]
     written = ogxm_document(matches)
@@ -62,7 +63,7 @@ def test_every_figure_comes_back(files: list[Path]) -> None:
         assert_same_figures(match, back)
 
 
-@pytest.mark.parametrize("files", REAL)
+@pytest.mark.parametrize("files", long_but_first(REAL))
 def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]
@@ -145,7 +146,7 @@ def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None
 def test_kept_columns_of_another_length_are_refused(table: str) -> None:
     match = load_match(demonstration()[0])
     document = decode(ogxm_document([match]).content)
-    letters = kept(document, document["analysis_info"]["analysis_id"])
+    letters = kept_json(document, document["analysis_info"]["analysis_id"])
     rows = {name: len(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
     assert len(unpacked(letters, rows).plays["best"]) == rows["plays"]
     for wrong in (rows[table] + 1, rows[table] + 1000):

@@ -24,12 +24,11 @@ from reconcile.gap.many import compare_many
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
-from reconcile.results.comparison import comparison_document
+from reconcile.results.comparison import comparison_document, many_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
-from reconcile.results.many import many_document
 from reconcile.results.statistics import pool_document, statistics_document
-from reconcile.scoring.finding_pages import SEVERITIES
+from reconcile.scoring.findings import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics

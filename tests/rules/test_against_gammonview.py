@@ -1,4 +1,4 @@
-"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: the match and every game of every `.xg`."""
+"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: `.xg` matches and games, a resignation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from reconcile.adapters.xg import records
 from reconcile.columns import Validity
 from reconcile.scoring.statistics import statistics
 from tests.support.data import PROJECT, label, matching, skipped_if_empty
+from tests.support.ogxm import needs_ogxm
 from tests.support.xg_tampering import records_of, sealed
 
+RESIGNED = PROJECT / "tests" / "adapters" / "ogxm" / "resigned.gvab"
+"""Written by GammonView, with its judgement of a resignation."""
 BUNDLED = sorted((PROJECT / "reference_matches").glob("*/*.xg"))
 REAL = matching("real/*.xg", "bgblitz/xg/*.xg")
 
@@ -51,10 +54,20 @@ def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
             assert ours["equity_error.total"] == pytest.approx(own["total_error"], abs=0.00005 + 1e-9)
             mine = match.plays.player == seat if game < 0 else (match.plays.player == seat) & (match.plays.game == game)
             if not (match.plays.validity[mine] == Validity.UNPLAYED).any():  # as the finding `luck-not-theirs` says
-                rounded = sum(round(luck, 4) for luck in match.plays.luck[mine].tolist())
+                rounded = sum(round(luck, 4) for luck in match.plays.luck[mine].tolist() if luck == luck)
                 assert rounded == pytest.approx(own["total_luck"], abs=0.00005 + 1e-9)
             if "total_error_mwc" in own:  # a table of its own with fewer digits
                 assert ours["mwc_loss_percent.total"] == pytest.approx(100 * (own["total_error_mwc"] or 0), abs=0.001)
+
+
+@needs_ogxm
+def test_resignation_that_gammonview_judged_is_charged_and_counts_for_both_players() -> None:
+    try:
+        theirs = gammonview_totals([RESIGNED])[0]
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+    assert {name: (own["total_error"], own["total_decisions"]) for name, own in theirs[0].items()} == {"Ann": (0.5, 3), "Ben": (1.0, 2)}
+    agrees(RESIGNED, theirs)
 
 
 def at_the_borders(random: Random) -> tuple[float, float, float]:

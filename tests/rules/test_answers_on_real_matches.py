@@ -92,6 +92,8 @@ NO_RECORD = {
     ("Q02", "xg", "xg-rounded"),
     ("Q03", "minus-0.9", "minus-0.9-right"),
     ("Q07", "yes-without-decision", "no"),  # every resignation at hand is without error
+    ("Q07", "yes-without-decision", "yes-with-decision"),  # no real match at hand was analysed by GammonView
+    ("Q07", "no", "yes-with-decision"),
 }
 
 

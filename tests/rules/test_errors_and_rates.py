@@ -10,6 +10,7 @@ from reconcile.columns import Kind, Validity
 from reconcile.met import load_met
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
+from reconcile.tools import BGSAGE, GNUBG, XG
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
 # -- Q05 ... Q07: what is it worth? ------------------------------------------------------------------------------------
@@ -99,11 +100,30 @@ def test_q06_error_at_the_cube_follows_from_the_three_equities(kind: Kind, no_do
     assert judged(match_of(cube=one), "Q06", "stored").error.tolist() == [0.7]
 
 
-@pytest.mark.parametrize(("answer", "total"), [("yes-without-decision", 0.3), ("no", 0.1)])
-def test_q07_resignation_adds_its_error_and_no_decision(answer: str, total: float) -> None:
-    figures = statistics(match_of(plays(), None, 0.2), switched("Q07", answer)).figures(0)
+@pytest.mark.parametrize(
+    ("answer", "total", "decisions"), [("yes-without-decision", 0.15, 1), ("no", 0.1, 1), ("yes-with-decision", 0.15, 2)]
+)
+def test_q07_resignation_adds_its_error_with_or_without_a_decision(answer: str, total: float, decisions: int) -> None:
+    figures = statistics(match_of(plays(), None, 0.05, tool=BGSAGE.name), switched("Q07", answer)).figures(0)
     assert figures["equity_error.total"] == pytest.approx(total)
-    assert figures["decisions.counted"] == 1
+    assert (figures["decisions.counted"], figures["decisions.checker"]) == (decisions, 1)
+    assert figures["pr"] == pytest.approx(500 * total / decisions)
+    assert figures["error_rate_memg"] == pytest.approx(1000 * total / decisions)
+    assert figures["checker_pr"] == pytest.approx(50)
+
+
+def test_q07_resignation_without_an_error_is_a_decision_too() -> None:
+    figures = statistics(match_of(plays(), None, 0.0, tool=BGSAGE.name), switched("Q07", "yes-with-decision")).figures(0)
+    assert figures["equity_error.total"] == pytest.approx(0.1)
+    assert figures["decisions.counted"] == 2
+
+
+@pytest.mark.parametrize("tool", [XG.name, GNUBG.name])
+def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonview(tool: str) -> None:
+    found = statistics(match_of(plays(), None, 0.2, tool=tool), "gammonview")
+    assert found.scored.replaced == (("Q07", "yes-with-decision", "no"),)
+    assert found.figures(0)["equity_error.total"] == pytest.approx(0.1)
+    assert found.figures(0)["decisions.counted"] == 1
 
 
 def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:

@@ -18,7 +18,7 @@ Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9 ?|minus-0.9-right|all|all ?
 Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes ?
 Q05|left-out|left-out|left-out ?|left-out|left-out|left-out ?|left-out|left-out|left-out ?
 Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|counted-plays|candidate-0 ?
-Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|no|no|no ?
+Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|yes-with-decision|no|no ?
 Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|500/counted|snowie
 Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1 ?|x1 ?
 Q10|before-double|before-double|before-double ?|before-double ?|before-double|before-double ?|before-double|before-double|before-double ?

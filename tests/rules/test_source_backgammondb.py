@@ -10,8 +10,8 @@ import pytest
 from reconcile.columns import Kind
 from reconcile.files.aliases import Aliases
 from reconcile.rules import rule_set
+from reconcile.scoring.grades import XG_BANDS
 from reconcile.scoring.pool import pool
-from reconcile.scoring.skill import XG_BANDS
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics
 from tests.support.hand_made import cubes, match_of, plays

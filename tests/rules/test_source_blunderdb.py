@@ -12,8 +12,7 @@ from reconcile.adapters import load_match
 from reconcile.columns import Kind
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.match import Match
-from reconcile.scoring.finding_pages import FINDINGS
-from reconcile.scoring.findings import findings_of
+from reconcile.scoring.findings import FINDINGS, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer
 from tests.support.computed import figures

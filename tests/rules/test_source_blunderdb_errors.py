@@ -15,8 +15,8 @@ from reconcile.met.equity import chance_of, stakes
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import legal_plays, statistics
+from reconcile.scoring.sums import DecisionClass
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import cases
 from tests.support.hand_made import view
@@ -115,7 +115,7 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
     assert len(blocks) == len(computed.match.games)
     for game, block in enumerate(blocks):
         words = block.split()
-        counters = [table.counts[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
+        counters = [table.counts.games[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
         assert [int(word) for word in words[:8]] == [counter[game][seat] for counter in counters for seat in (0, 1)]
         # Then how many were wrong in six ways, and the errors.
         assert all(int(word) <= int(words[index % 2]) for index, word in enumerate(words[8:20]))

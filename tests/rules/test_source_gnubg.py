@@ -15,7 +15,8 @@ from reconcile.met.equity import equity_of, stakes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules import QUESTIONS
-from reconcile.scoring.gnubg_table import RATINGS, GnubgTable, manual_results, rating
+from reconcile.scoring.gnubg_table import GnubgTable, manual_results
+from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import FOLDER, cases

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.scoring.bgblitz_luck import result_minus_skill
+from reconcile.scoring.luck import result_minus_skill
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded

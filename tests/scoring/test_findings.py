@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.writers import match as xg
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters import written as xg
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import START
 from reconcile.columns import Plays
 from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.finding_pages import FINDINGS, PAGES, SEVERITIES
-from reconcile.scoring.findings import Finding, findings_of
+from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.data import cases
@@ -35,7 +35,7 @@ TRANSCRIPT = """ 3 point match
 
 
 def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(xg.START)
+    counts = list(START)
     for source, target in pairs:
         counts[source] -= 1
         counts[target] += 1
@@ -53,8 +53,8 @@ def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:
 
 
 def file(*moves: xg.Move, version: int = 32) -> Match:
-    turns = tuple(xg.Turn(1 + index % 2, xg.START, move=move) for index, move in enumerate(moves))
-    match = xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), version=version, ended=False)
+    turns = tuple(xg.Turn(1 + index % 2, START, move=move) for index, move in enumerate(moves))
+    match = xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), version=version, ended=False)
     return read_match("made-up.xg", write(match))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import Q12, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.grades import grade_of, reaches
 from reconcile.scoring.statistics import statistics
@@ -18,8 +18,8 @@ from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import loaded
 
-XG: Thresholds = RULE_SETS["xg"].value("Q12")
-GNUBG: Thresholds = RULE_SETS["gnubg"].value("Q12")
+XG: Thresholds = RULE_SETS["xg"].value(Q12)
+GNUBG: Thresholds = RULE_SETS["gnubg"].value(Q12)
 MATCHES = ("gnubg/*.sgf", "real/*.xg")
 
 

@@ -14,10 +14,10 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.columns import Games, Plays
 from reconcile.match import Match
+from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import NAMES, rated, skill_measures
-from reconcile.scoring.statistics import statistics
+from reconcile.scoring.luck import skill_measures
+from reconcile.scoring.statistics import result_of, statistics
 from tests.support.data import cases
 from tests.support.hand_made import NAN, match_of, plays
 from tests.support.loaded import loaded
@@ -25,6 +25,7 @@ from tests.support.loaded import loaded
 ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is another tool's."""
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+NAMES = tuple(f"luck.{name}" for name in ("net_equity", "net_mwc_percent", "jokers", "rolls", "rate", "rating_percent", "elo"))
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
 
 
@@ -85,7 +86,6 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
             assert whole["luck.rating_percent"] is None
         for game in range(len(computed.match.games)):
             assert computed.figures(seat, game)["luck.rating_percent"] is computed.figures(seat, game)["luck.elo"] is None
-    assert set(NAMES) <= set(METRICS)
 
 
 def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
@@ -123,13 +123,21 @@ def lucky(*luck: float, cube: int = 1) -> Plays:
     return plays(len(luck), player=[index % 2 for index in range(len(luck))], luck=list(luck), cube=[cube] * len(luck))
 
 
+def rated(match: Match, seat: int, chance: float) -> dict[str, float]:
+    """The luck-based rating and Elo of a player with this net luck."""
+    of = result_of(match)
+    result = of["result"][seat]
+    elo = {"luck.elo": float(luck_elo(result, chance, length=of["length"], games=of["games"], in_match=not match.is_money))}
+    return elo if match.is_money else {"luck.rating_percent": float(luck_rating(result, chance)), **elo}
+
+
 @pytest.mark.parametrize(("chance", "rating", "elo"), [(0.5135, 48.65, (110, 122)), (0.5215, 47.85, (103, 121))])
 def test_rating_and_elo_are_those_that_xg_prints(chance: float, rating: float, elo: tuple[int, int]) -> None:
     """Two matches to 17 points with XG's own summaries: the winner's net luck in chances, both ratings and both Elos."""
     match = finished([0], [17], length=17)
     winner, loser = rated(match, 0, chance), rated(match, 1, -chance)
     assert (winner["luck.rating_percent"], loser["luck.rating_percent"]) == pytest.approx((rating, 100 - rating), abs=0.011)
-    assert (winner["luck.elo"] or 0) - (loser["luck.elo"] or 0) == pytest.approx(elo[0] - elo[1], abs=1)
+    assert winner["luck.elo"] - loser["luck.elo"] == pytest.approx(elo[0] - elo[1], abs=1)
 
 
 @pytest.mark.parametrize(("seat", "rating", "elo"), [(0, 88.0797, 434.294), (1, 11.9203, -434.294)])

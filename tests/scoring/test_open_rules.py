@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.adapters import load_match
-from reconcile.adapters.writers import match as xg
+from reconcile.adapters import written as xg
 from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.metrics import METRICS
@@ -63,7 +63,7 @@ def test_every_open_answer_has_its_words_and_is_one_of_its_question(name: str) -
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(matches())
-def test_every_combination_of_answers_lies_within_the_range(match: xg.Match) -> None:
+def test_every_combination_of_answers_lies_within_the_range(match: xg.WrittenMatch) -> None:
     """A figure without a range moves by less than half a printed digit."""
     read_back = read(match)
     undecided = open_range(statistics(read_back, "xg"))

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
-from reconcile.adapters.writers import match as xg
+from reconcile.adapters import written as xg
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.aliases import Aliases, load_aliases
@@ -60,7 +60,7 @@ def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path, rule
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(matches(), st.sampled_from(sorted(RULE_SETS)))
-def test_pool_of_one_made_up_match_has_exactly_its_figures(match: xg.Match, rules: str) -> None:
+def test_pool_of_one_made_up_match_has_exactly_its_figures(match: xg.WrittenMatch, rules: str) -> None:
     assume(match.players[0] != match.players[1])
     check_pool_of_one(read(match), rules)
 

@@ -13,10 +13,9 @@ from reconcile.columns import Kind
 from reconcile.match import Match
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.printed_digits import in_words, is_printed, undecided
+from reconcile.scoring.open_rules import extremes, is_printed, open_range, undecided
+from reconcile.scoring.open_words import digits_in_words
 from reconcile.scoring.statistics import statistics
-from reconcile.scoring.undecided import extremes
 
 FOLDER = Path(__file__).parents[1] / "adapters" / "gnubg_text"
 
@@ -39,14 +38,14 @@ def test_only_printed_equities_leave_anything_open(text: Match) -> None:
     whole = load_match(FOLDER / "evening.sgf")
     assert is_printed(text)
     assert not is_printed(whole)
-    assert list(in_words(statistics(whole))) == []
+    assert list(digits_in_words(statistics(whole))) == []
     assert extremes(statistics(whole).scored) == ()
     assert "printed-digits" not in [finding.code for finding in findings_of(statistics(whole))]
 
 
 def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text: Match) -> None:
     one, two = statistics(text), statistics(load_match(FOLDER / "evening.sgf"))
-    for seat, words in in_words(one):
+    for seat, words in digits_in_words(one):
         bound = float(words.partition(" within ")[2].partition(" EMG")[0])
         assert 0 < bound < 0.01
         lost = [each.figures(seat)["equity_error.total"] for each in (one, two)]
@@ -63,7 +62,7 @@ def test_a_decision_at_the_border_is_a_range(text: Match) -> None:
     assert (high - low, ranges[1 - seat]) == (1, {})
     assert scored.figures(seat)["decisions.double"] in (low, high)
     assert ranges[seat]["pr"][0] < ranges[seat]["pr"][1]
-    (words,) = [words for one, words in in_words(scored) if one == seat]
+    (words,) = [words for one, words in digits_in_words(scored) if one == seat]
     assert "one decision counts (game 1 turn 2) or not by a digit that is not printed" in words
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.scoring.gnubg_table import RATINGS, rating
-from reconcile.scoring.skill import COLOURS, XG_BANDS, band, colour
+from reconcile.scoring.grades import COLOURS, RATINGS, XG_BANDS, band, colour, rating
 
 
 @pytest.mark.parametrize(

@@ -46,14 +46,13 @@ def test_sums_are_those_of_the_rows(most: int, given_: tuple[Group, Group]) -> N
         patch.setattr(module, "MOST_AT_ONCE", most - 1)
         made = Sums(GAMES, *given_)
     first = np.array([0, 1])
-    tables, by_match = made.tables(), made.tables(first)
+    tables, by_match = made.games, made.matches(first)
     for group in given_:
         for name in group.columns:
             wanted = np.zeros((GAMES, 2) if group.classes == 1 else (GAMES, 2, group.classes))
             for at, value in added(group, name):
                 wanted[at] += value
-            assert made[name].tolist() == tables[name].tolist() == wanted.tolist()
+            assert tables[name].tolist() == wanted.tolist()
             assert by_match[name].tolist() == [wanted[0].tolist(), wanted[1:].sum(axis=0).tolist()]
-            assert made.totals(None)[name] == wanted.sum(axis=0).tolist()
-            assert [made.totals(game)[name] for game in range(GAMES)] == wanted.tolist()
+            assert made.match[name].tolist() == wanted.sum(axis=0).tolist()
             assert (tables[name].dtype.kind == "i") == (group.columns[name].dtype.kind == "b")

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from reconcile.columns import Kind, Validity
+from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
 from reconcile.match import Match
 from reconcile.met import load_met
+from reconcile.scoring.figures import totals_of
+from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
+from reconcile.tools import BGSAGE
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
 UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
@@ -19,6 +23,18 @@ UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "playe
 
 def figures(match: Match, rules: str = "xg") -> dict[str, Any]:
     return statistics(match, rules).figures(0)
+
+
+def test_resignation_that_counts_is_in_every_total() -> None:
+    rules = switched("Q07", "yes-with-decision", "gammonview")
+    ours = statistics(match_of(plays(), cubes(stored_error=[0.0]), 0.1, tool=BGSAGE.name), rules)
+    found = ours.figures(0)
+    assert found["decisions.counted"] == 3
+    assert found["pr"] == pytest.approx(500 * 0.2 / 3)
+    columns = figures_of(totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False])))
+    table = figure_table(ours)[0, MATCH]
+    for name in ("decisions.counted", "pr", "error_rate_memg", "equity_error.total", "decisions.checker", "cube_pr"):
+        assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(found[name])
 
 
 # -- what is known -----------------------------------------------------------------------------------------------------

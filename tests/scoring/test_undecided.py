@@ -11,8 +11,7 @@ import pytest
 from reconcile.match import Match
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.open_rules import gap_range, open_range
-from reconcile.scoring.printed_digits import is_printed
+from reconcile.scoring.open_rules import gap_range, is_printed, open_range
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import BGBLITZ, XG
 from tests.support.hand_made import match_of, plays

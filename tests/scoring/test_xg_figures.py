@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import nested
+from reconcile.scoring.sums import DecisionClass
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 

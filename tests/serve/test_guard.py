@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-import time
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from reconcile.serve.guard import Guard, headers_for
-from reconcile.serve.uploads import LARGEST_UPLOAD
+from reconcile.serve.guard import LARGEST_UPLOAD, Guard, headers_for
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
 
@@ -134,13 +132,11 @@ def test_what_is_no_request_does_no_harm(page: Served, sent: bytes) -> None:
 def test_a_connection_that_says_nothing_is_closed(page: Served) -> None:
     with (
         socket.create_connection(("127.0.0.1", page.port), timeout=60) as silent,
-        socket.create_connection(("127.0.0.1", page.port)) as slow,
+        socket.create_connection(("127.0.0.1", page.port), timeout=60) as slow,
     ):
         slow.sendall(b"GET / HT")
-        began = time.monotonic()
         assert silent.recv(1) == b""
         assert slow.recv(1) == b""
-        assert time.monotonic() - began < 50
 
 
 @pytest.mark.long

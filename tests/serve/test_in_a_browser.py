@@ -125,7 +125,7 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: s
     tab.goto(page.address)
     tab.set_input_files("#files", PAIR)
     tab.click("#open button")
-    assert tab.locator(".stories .lead").count() >= 1
+    tab.wait_for_selector(".stories .lead")
     large = tmp_path / "large.xg"
     large.write_bytes(bytes(50 * 2**20))
     tab.goto(page.address)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
 import pandas as pd
 
-from reconcile.gap.attribution import CAUSES
-from reconcile.gap.bridge import Bridge
+from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match import Match
-from reconcile.scoring.metrics import BRIDGED, DecisionClass
+from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.sums import DecisionClass
 
 CLOSES = 1e-9
 Parts = dict[tuple[str, str, str], list[tuple[int, float]]]
@@ -38,6 +38,11 @@ ANY_GAP = Tolerances.from_mapping(
 )
 
 
+def ledger_of(walk: Walk, bridges: Sequence[Bridge]) -> pd.DataFrame:
+    """The columns of the ledger as a table, with `item`."""
+    return pd.DataFrame(walk.ledger_columns(bridges))
+
+
 def compared(
     left: Match,
     right: Match,
@@ -55,7 +60,7 @@ def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd
         walk = replace(comparison.walk, order=order)
         for game in (None, *walk.left.match.games.number.tolist()):
             bridges = walk.bridges(game=game)
-            yield walk, bridges, walk.ledger(bridges)
+            yield walk, bridges, ledger_of(walk, bridges)
 
 
 Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]

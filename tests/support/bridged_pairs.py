@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import match as xg
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters import written as xg
+from reconcile.adapters.xg.writer import write
 from reconcile.match import Match
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION
@@ -26,6 +26,6 @@ def real_pairs() -> list[tuple[Path, Path]]:
     return [(two, one) if number % 2 else (one, two) for number, (one, two) in enumerate(pairs)]
 
 
-def read(match: xg.Match) -> Match:
+def read(match: xg.WrittenMatch) -> Match:
     """A match as it is read back from a written .xg file."""
     return read_match("generated.xg", write(match))

@@ -42,10 +42,10 @@ def matching(*patterns: str) -> list[Path]:
     return sorted(path for pattern in patterns for path in FOLDER.glob(pattern))
 
 
-def cases(*patterns: str, short: int | None = None) -> list[Any]:
-    """The same as parameters of a test, those behind the first `short` marked as long; one that is skipped where there is none."""
+def cases(*patterns: str, short: int | None = None, most: int | None = None) -> list[Any]:
+    """The same as parameters of a test, marked as `long_but_first` marks them; one that is skipped where there is none."""
     found = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
-    return skipped_if_empty(found if short is None else long_but_first(found, short))
+    return skipped_if_empty(long_but_first(found, len(found) if short is None else short, most))
 
 
 def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `reconcile.adapters.writers.xg` writes.
+"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `reconcile.adapters.xg.writer` writes.
 
 A small reader of its own, so that the demonstration does not rest on the product's. It takes files as GNU
 Backgammon 1.07 writes them: no variations, no set-up positions, evaluations (no rollouts), match play.
@@ -19,23 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reconcile.adapters.writers.match import (
-    START,
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Evaluation,
-    Game,
-    Match,
-    Move,
-    Play,
-    Position,
-    Take,
-    Termination,
-    Turn,
-    turned,
-)
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Evaluation, Game, Move, Take, Termination, Turn, WrittenMatch
+from reconcile.board.play import Play
+from reconcile.board.position import START, Counts, swap
 
 KEPT = 10
 """XG keeps this many candidates, and the played one."""
@@ -43,7 +29,7 @@ OFF, BAR = 0, 25
 
 Node = dict[str, list[str]]
 Table = tuple[list[list[float]], list[float]]
-"""Match winning chances by away scores, counted from 0: before the Crawford game, and the trailer's after it."""
+"""WrittenMatch winning chances by away scores, counted from 0: before the Crawford game, and the trailer's after it."""
 
 PROPERTY = re.compile(r"([A-Z]{1,2})((?:\s*\[(?:\\.|[^\]\\])*\])+)")
 VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
@@ -88,12 +74,12 @@ class Score:
         return (2 * chance - win - lose) / (win - lose)
 
 
-def match_from_sgf(text: str, table: Table) -> Match:
+def match_from_sgf(text: str, table: Table) -> WrittenMatch:
     """The match an `.sgf` of GNU Backgammon holds, as XG would keep that analysis."""
     games = [nodes_of(tree) for tree in _split(text, "(")]
     root = games[0][0]
     length = int(_info(root)["length"])
-    return Match(
+    return WrittenMatch(
         players=(root["PW"][0].replace("_", " "), root["PB"][0].replace("_", " ")),
         length=length,
         games=tuple(_game(nodes, length, table) for nodes in games),
@@ -135,7 +121,7 @@ class _Reader:
 
     def __init__(self, score: Score) -> None:
         self.score = score
-        self.position: Position = START
+        self.position: Counts = START
         self.next_player = -1
         self.cube = 1
         self.owner: int | None = None
@@ -172,7 +158,7 @@ class _Reader:
         cube = self.double or self._cube(node, player, Double.NO)
         move = _move(node, player, action, self.position)
         self.turns.append(Turn(player + 1, self.position, cube, move))
-        self.position = turned(_after(self.position, _play(action[2:], player)))
+        self.position = swap(_after(self.position, _play(action[2:], player)))
         self.next_player, self.double = 1 - player, None
 
     def _cube(self, node: Node, player: int, double: Double) -> Cube:
@@ -186,7 +172,7 @@ class _Reader:
         return Cube(double, no_double=no_double, double_take=double_take, level=_plies(words[3]))
 
 
-def _move(node: Node, player: int, action: str, before: Position) -> Move:
+def _move(node: Node, player: int, action: str, before: Counts) -> Move:
     dice = (int(action[0]), int(action[1]))
     luck = float(node["LU"][0]) if "LU" in node else 0.0
     if "A" not in node:
@@ -199,7 +185,7 @@ def _move(node: Node, player: int, action: str, before: Position) -> Move:
     return Move(dice, tuple(kept), min(played, KEPT), luck=luck, equity_before_roll=best - luck)
 
 
-def _candidate(alternative: str, player: int, before: Position) -> Candidate:
+def _candidate(alternative: str, player: int, before: Counts) -> Candidate:
     words = alternative.split()
     play = _play(words[0], player)
     equity = float(words[9])
@@ -234,7 +220,7 @@ def _point(letter: str, player: int) -> int:
     return ord(letter) - ord("a") + 1 if player == 0 else ord("x") - ord(letter) + 1
 
 
-def _after(before: Position, play: Play) -> Position:
+def _after(before: Counts, play: Play) -> Counts:
     """The position after a play, still seen by the player who made it."""
     counts = list(before)
     for source, target in play:

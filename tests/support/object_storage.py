@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from importlib.util import find_spec
 
 import pytest
 
@@ -19,13 +18,13 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "secret
 @contextmanager
 def object_storage() -> Iterator[str]:
     """The address of a server, which forgets everything when the block is left; the test is skipped without moto."""
-    program = shutil.which("moto_server", path=str(Path(sys.executable).parent)) or shutil.which("moto_server")
-    if program is None:
+    if find_spec("moto") is None or find_spec("flask") is None:
         pytest.skip("moto's server is not installed")
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    with subprocess.Popen([program, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
             deadline = time.monotonic() + 60
             while True:

@@ -14,9 +14,8 @@ from reconcile.adapters import read_match
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.read import read_printed
 from reconcile.match import Match
-from reconcile.probe.contrasts import Series
+from reconcile.probe.contrasts import OTHER, STUDIED, Series
 from reconcile.probe.inference import Ask
-from reconcile.probe.line import OTHER, STUDIED
 from reconcile.probe.probe import Probed, probed
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS

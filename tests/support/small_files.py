@@ -5,22 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reconcile.adapters.writers.match import (
-    START,
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Game,
-    Match,
-    Move,
-    Take,
-    Termination,
-    Turn,
-    level_equity,
-    turned,
-)
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import START, swap
 
 USUAL = (
     "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]"
@@ -46,11 +33,11 @@ ONLY = Candidate(((24, 18), (18, 12)), after((24, 12)), level_equity(0.0))
 CLOSE = Cube(Double.NO, no_double=level_equity(0.5), double_take=level_equity(0.375))
 TAKEN = Cube(Double.YES, Take.TAKE, level_equity(0.5), level_equity(0.75))
 PASSED = Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))
-MADE = turned(POINT.position)
+MADE = swap(POINT.position)
 
 
-def match_of(*games: Game, **said: Any) -> Match:
-    return Match(**{"players": ("Nora Lindqvist", "Tomás Beck"), "length": 5, "games": games, "ended": False, **said})
+def match_of(*games: Game, **said: Any) -> WrittenMatch:
+    return WrittenMatch(**{"players": ("Nora Lindqvist", "Tomás Beck"), "length": 5, "games": games, "ended": False, **said})
 
 
 def game_of(*turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Game:
@@ -61,7 +48,7 @@ WRITTEN = match_of(
     game_of(
         Turn(1, START, move=Move((3, 1), (POINT, SPLIT), played=1, luck=0.5)),
         Turn(2, MADE, TAKEN, Move((6, 6), (ONLY,))),
-        Turn(1, turned(MADE), replace(CLOSE, double=Double.NO), Move((2, 1), (POINT, SPLIT), luck=-0.25)),
+        Turn(1, swap(MADE), replace(CLOSE, double=Double.NO), Move((2, 1), (POINT, SPLIT), luck=-0.25)),
         Turn(2, MADE, Cube(), Move((4, 1), (POINT, SPLIT))),
         Turn(1, START, PASSED),
         ending=Ending(winner=1, points=2, termination=Termination.PASS),

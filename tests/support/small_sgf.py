@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.gnubg import read_sgf, writer
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
@@ -15,10 +15,7 @@ ANN, BEN = 0, 1
 
 def root(number: int = 0, length: int = 5, score: tuple[int, int] = (0, 0), rules: str = "Crawford", more: str = "") -> str:
     """The beginning of a game up to its first move; the parenthesis is left open."""
-    return (
-        "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]"
-        f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]PW[Ann]PB[Ben]RU[{rules}]{more}"
-    )
+    return f"({writer.root(number, length, score, ('Ann', 'Ben'), [rules], program=writer.GNUBG)}{more}"
 
 
 def scored(play: str, equity: object, plies: str = "2C") -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers.match import START, Move, Turn
-from reconcile.adapters.writers.match import Match as Written
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters.written import Move, Turn, WrittenMatch
 from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import START
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
@@ -18,17 +18,17 @@ NORA, TOMAS = 0, 1
 """The seats of the players."""
 
 
-def opening(move: Move) -> Written:
+def opening(move: Move) -> WrittenMatch:
     """A match of nothing but this opening move."""
     return match_of(game_of(Turn(1, START, move=move)))
 
 
-def read(written: Written) -> Match:
+def read(written: WrittenMatch) -> Match:
     """The match as it is read back from a file."""
     return read_xg("nora.xg", write(written))
 
 
-def score(written: Written) -> Statistics:
+def score(written: WrittenMatch) -> Statistics:
     """Its statistics under XG's rules."""
     return statistics(read(written), "xg")
 

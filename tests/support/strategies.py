@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from reconcile.adapters.writers.match import (
+from reconcile.adapters.written import (
     UNSCORED,
     Candidate,
     Cube,
@@ -19,16 +19,14 @@ from reconcile.adapters.writers.match import (
     Ending,
     Evaluation,
     Game,
-    Match,
     Move,
-    Play,
-    Position,
     Take,
     Termination,
     Turn,
+    WrittenMatch,
     level_equity,
 )
-from reconcile.board.play import legal_plays
+from reconcile.board.play import Play, legal_plays
 from reconcile.board.position import START, Counts, borne_off, swap
 
 LONGEST_GAME = 7
@@ -45,7 +43,7 @@ GAIN = st.sampled_from([-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0
 
 
 @lru_cache(maxsize=4096)
-def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Position], ...]:
+def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
     """The first few plays of a roll and where they lead, mover's view."""
     return tuple((found.play, found.result) for found in legal_plays(position, *dice)[:MOST_KEPT])
 
@@ -139,7 +137,7 @@ def endings(draw: st.DrawFn, passed: int, value: int) -> Ending:
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Match:
+def matches(draw: st.DrawFn) -> WrittenMatch:
     """A match of a few short games, or a money session."""
     length = draw(st.sampled_from(LENGTHS))
     score, had_crawford = (0, 0), False
@@ -155,11 +153,11 @@ def matches(draw: st.DrawFn) -> Match:
         score = (score[0] + won, score[1]) if game.ending.winner == 1 else (score[0], score[1] + won)
         if length is not None and max(score) >= length:
             break
-    return Match(("Ann", "Ben"), length, tuple(played), jacoby=length is None, event="generated")
+    return WrittenMatch(("Ann", "Ben"), length, tuple(played), jacoby=length is None, event="generated")
 
 
 @st.composite
-def second_opinions(draw: st.DrawFn, match: Match) -> Match:
+def second_opinions(draw: st.DrawFn, match: WrittenMatch) -> WrittenMatch:
     """The same match as another tool has it: other equities, other seats, a few turns dropped or told differently."""
     told = [draw(_other_game(game)) for game in match.games]
     if len(told) > 1 and draw(st.integers(0, 9)) == 0:
@@ -200,12 +198,12 @@ def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
     return replace(turn, cube=cube, move=move)
 
 
-def counts_of(position: Position) -> Counts:
+def counts_of(position: Counts) -> Counts:
     """The position as the product keeps it."""
     return tuple(position)
 
 
-def seats_swapped(match: Match) -> Match:
+def seats_swapped(match: WrittenMatch) -> WrittenMatch:
     """The same match with the players in each other's seats."""
     first, second = match.players
     return replace(

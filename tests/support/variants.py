@@ -10,9 +10,8 @@ import random
 import re
 import struct
 
-from reconcile.adapters.writers.xg_container import archive
-from reconcile.adapters.writers.xg_layout import RECORD_SIZE
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
+from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, archive, open_archive
+from reconcile.adapters.xg.records import RECORD_SIZE
 
 RECORDS = "temp.xg"
 MOVE = 3

@@ -1,4 +1,4 @@
-"""BGBlitz's own match equity table, as far as a file shows it.
+"""BGBlitz's numbers as it writes them, and its own match equity table as far as a file shows it.
 
 No file names the table, but every evaluation of a match has both a chance of winning the match and the equity (EMG) made of it, and the two
 are tied by one line for every game and cube: `chance = mid + half * equity`. Half the sum and half the difference of the chances after
@@ -7,15 +7,28 @@ winning and after losing the cube are its two parameters, so the fitted lines gi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from reconcile.adapters.bgblitz.values import LARGEST_CUBE, RED, Damaged, Floats
+from reconcile.adapters.values import LARGEST, Damaged, shown
 from reconcile.columns import Ints
 
+GREEN, RED = 0, 1
+"""Seats of the two players."""
+SEATS: Final = {-1: GREEN, 1: RED}
+"""Seat by BGBlitz's number of a player."""
+ABSENT: Final = -900.0
+"""Numbers below are marks: -999 for no such value, -999.9 for no cube."""
+LARGEST_CUBE: Final = 2**12
+NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")
+"""Numbers with a decimal point, each followed by a comma."""
+
+Floats = npt.NDArray[np.float64]
 POWERS: Final = LARGEST_CUBE.bit_length()
 """Powers of two of the cube."""
 NARROWEST: Final = 1e-9
@@ -101,3 +114,32 @@ def scores_of(frames: Frames, away: Ints, crawford: list[bool]) -> Scores:
                 found[score] = float(chance)
                 found[score[1], score[0], post] = float(1 - chance)
     return found
+
+
+def numbers(raw: Sequence[Any]) -> Floats:
+    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN where it marks a value as absent.
+
+    A missing value (`None`) is NaN as well. Raises `Damaged` for anything else.
+    """
+    try:
+        joined = ",".join(raw)
+        if raw and not NUMBERS.fullmatch(joined + ","):
+            raise ValueError
+        found: Floats = np.fromiter(map(float, raw), np.float64, len(raw))
+    except (TypeError, ValueError):
+        found = np.array([_number(one) for one in raw], np.float64)
+    found[found < ABSENT] = np.nan
+    if np.count_nonzero(np.abs(found) > LARGEST):
+        raise Damaged(f"expected numbers up to {LARGEST:.0f}, found {np.nanmax(np.abs(found)):.0f}")
+    return found
+
+
+def _number(value: Any) -> float:
+    """One number; NaN for a missing one."""
+    if value is None:
+        return float("nan")
+    if type(value) in (int, float) and abs(value) <= LARGEST:
+        return float(value)
+    if type(value) is not str or not NUMBERS.fullmatch(value + ",") or "," in value:
+        raise Damaged(f"expected a number with a decimal point, found {shown(value)}")
+    return float(value)

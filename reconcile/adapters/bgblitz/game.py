@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reconcile.adapters.bgblitz.values import GREEN, LARGEST_CUBE, NOBODY, RED, SEATS, Damaged, flag, part, parts, shown, whole
+from reconcile.adapters.bgblitz.frames import GREEN, LARGEST_CUBE, RED, SEATS
+from reconcile.adapters.rows import NOBODY, Rows, side
+from reconcile.adapters.values import Damaged, flag, part, parts, shown, whole
 from reconcile.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.board.position import BAR, CHECKERS, Counts, borne_off, swap
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
@@ -34,11 +36,9 @@ DEAD_CUBE: Final = "-999.9"
 
 
 @dataclass(slots=True)
-class Rows:
-    """The rows of all games while they are read: a tuple per row, and raw numbers in lists of their own."""
+class RecordRows(Rows):
+    """The rows of all games, in the order of the reader's columns, and raw numbers in lists of their own."""
 
-    plays: list[tuple[Any, ...]] = field(default_factory=list)
-    """In the order of `PLAY_COLUMNS` of the reader."""
     luck: list[Any] = field(default_factory=list)
     listed: list[int] = field(default_factory=list)
     """Number of candidates of every play."""
@@ -52,21 +52,16 @@ class Rows:
     """The record of every play."""
     before: list[tuple[int, int, int, Any, Any]] = field(default_factory=list)
     """Game, seat, cube, EMG and chance of every evaluation before a roll."""
-    actions: list[tuple[Any, ...]] = field(default_factory=list)
-    responses: list[tuple[Any, ...]] = field(default_factory=list)
-    levels: dict[int, int] = field(default_factory=dict)
-    """Plies -> index of the level."""
-    illegal: int = 0
 
-    def level(self, record: dict[str, Any]) -> int:
-        """Index of the level of a record or candidate, created on first use."""
-        return self.levels.setdefault(whole(record, "ply", 0, DEEPEST_PLY), len(self.levels))
+    def plies(self, record: dict[str, Any]) -> int:
+        """Index of the level of a record or candidate."""
+        return self.level(whole(record, "ply", 0, DEEPEST_PLY))
 
 
 class GameReader:
     """The state of one game while its records are read."""
 
-    def __init__(self, game: int, table: dict[str, Any], rows: Rows, *, length: int | None, cube_in_play: bool) -> None:
+    def __init__(self, game: int, table: dict[str, Any], rows: RecordRows, *, length: int | None, cube_in_play: bool) -> None:
         self.game, self.table, self.rows, self.length, self.money = game, table, rows, length, length is None
         self.score = whole(table, "scoreGreen", 0, HIGHEST_SCORE), whole(table, "scoreRed", 0, HIGHEST_SCORE)
         self.crawford = not self.money and flag(table, "isCrawford", False)
@@ -118,10 +113,6 @@ class GameReader:
 
     # -- cube ------------------------------------------------------------------------------------------------------
 
-    def side(self, seat: int) -> int:
-        """The owner of the cube in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
-        return 0 if self.owner == NOBODY else 1 if self.owner == seat else -1
-
     def read_double(self, record: dict[str, Any], seat: int) -> None:
         """A double."""
         if self.doubler != NOBODY:
@@ -137,8 +128,8 @@ class GameReader:
             raise Damaged(f"expected a double before a {kind.label}, found none of the opponent")
         verdict = _verdict(record)
         self.rows.responses.append(
-            (self.game, self.turn, seat, kind.value, self.cube, self.side(self.doubler), False, True,
-             self.rows.level(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
+            (self.game, self.turn, seat, kind.value, self.cube, side(self.owner, self.doubler), False, True,
+             self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
         )  # fmt: skip
         self.doubler = NOBODY
         if kind is Kind.TAKE:
@@ -148,8 +139,8 @@ class GameReader:
     def add_action(self, record: dict[str, Any], seat: int, kind: Kind, verdict: tuple[Any, Any, Any] | None, *, expected: bool) -> None:
         """A double, or a no-double where one was possible."""
         self.rows.actions.append(
-            (self.game, self.turn, seat, kind.value, self.cube, self.side(seat), not self.is_dead(seat), expected,
-             self.rows.level(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
+            (self.game, self.turn, seat, kind.value, self.cube, side(self.owner, seat), not self.is_dead(seat), expected,
+             self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
         )  # fmt: skip
 
     def can_double(self, seat: int) -> bool:
@@ -185,8 +176,8 @@ class GameReader:
         luck = part(record, "luck") if whole(record, "ply4Luck", 0, DEEPEST_PLY) else None
         rows.luck.append(luck.get("luckPlain" if self.money else "luckWeighted") if luck else None)
         rows.plays.append(
-            (self.game, self.turn, seat, *dice, self.cube, self.side(seat), validity.value,
-             (1 if dance else len(listed) or UNKNOWN_COUNT), bool(made), played, rows.level(record) if listed else -1)
+            (self.game, self.turn, seat, *dice, self.cube, side(self.owner, seat), validity.value,
+             (1 if dance else len(listed) or UNKNOWN_COUNT), bool(made), played, rows.plies(record) if listed else -1)
         )  # fmt: skip
         rows.listed.append(len(listed))
         rows.positions.append(position)

@@ -13,11 +13,11 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
-from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
-from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, Rows, play_of
-from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
-from reconcile.adapters.dates import written_day
-from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, unscored_resignations
+from reconcile.adapters.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
+from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, RecordRows, play_of
+from reconcile.adapters.rows import NOBODY, by_name, columns, game_columns, in_analysed_games, is_complete
+from reconcile.adapters.values import Damaged, flag, parts, text, whole, written_day
+from reconcile.columns import Cubes, Kind, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.tools import BGBLITZ
@@ -45,7 +45,7 @@ class _Reader:
     def __init__(self, path: str, content: bytes, root: dict[str, Any], version: str) -> None:
         self.path, self.content, self.root, self.version = path, content, root, version
         self.length = whole(root, "matchlen", 0, LONGEST_MATCH) or None
-        self.rows = Rows()
+        self.rows = RecordRows()
         cube = flag(root, "useCube", True)
         tables = parts(root, "games", MOST_GAMES)
         if not tables:
@@ -56,14 +56,9 @@ class _Reader:
         for game in self.games:
             game.read()
         self.settled = self.settle()
-        self.number = {name: np.array(column, np.int64) for name, column in self.given(PLAY_COLUMNS, self.rows.plays)}
+        self.number = columns(by_name(PLAY_COLUMNS, self.rows.plays), np.int64, *PLAY_COLUMNS)
         self.listed = np.array(self.rows.listed, np.intp)
         self.equities = numbers(self.rows.equities)
-
-    @staticmethod
-    def given(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Any:
-        """Columns of rows by name."""
-        return zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=False)
 
     def settle(self) -> list[int]:
         """Numbers of the games without points of their own: the final score has those that the players agreed on."""
@@ -80,10 +75,15 @@ class _Reader:
 
     def match(self) -> Match:
         root, last = self.root, self.games[-1]
-        won = last.winner != NOBODY
         plays_frames = self.frames()
         cubes = self.cube_columns(plays_frames)
-        games = self.game_columns()
+        games = game_columns(
+            self.games,
+            number=lambda game: game.game + 1,
+            points=lambda game: game.points if game.winner != NOBODY else 0,
+            resigned=lambda game: game.resigned or game.game + 1 in self.settled,
+            automatic_doubles=lambda game: game.first_cube.bit_length() - 1,
+        )
         notes = []
         if self.version != KNOWN_VERSION:
             notes.append(Note("file-version", f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}"))
@@ -106,7 +106,7 @@ class _Reader:
             resignations=unscored_resignations(games, lambda game: self.games[game].cube),
             cube_unit="emg",
             levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
-            complete=won if self.length is None else won and last.score[last.winner] + last.points >= self.length,
+            complete=is_complete(self.length, last.score, last.winner, last.points),
             notes=tuple(notes),
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
@@ -129,21 +129,6 @@ class _Reader:
                 game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
                 evidence.add(game, seat, cube, np.full(len(table), equity), numbers([row[-1] for row in table]))
         return fitted(evidence, len(self.games))
-
-    def game_columns(self) -> Games:
-        games = self.games
-        return Games(
-            len(games),
-            {
-                "number": np.arange(1, len(games) + 1),
-                "score": np.array([game.score for game in games]),
-                "crawford": np.array([game.crawford for game in games]),
-                "winner": np.array([game.winner for game in games]),
-                "points": np.array([game.points if game.winner != NOBODY else 0 for game in games]),
-                "resigned": np.array([game.resigned or number in self.settled for number, game in enumerate(games, 1)]),
-                "automatic_doubles": np.array([game.first_cube.bit_length() - 1 for game in games]),
-            },
-        )
 
     def play_columns(self) -> Plays:
         number, listed, rows = self.number, self.listed, self.rows
@@ -168,24 +153,18 @@ class _Reader:
 
         highest = extreme(np.fmax)
         evaluated = best == best
-        in_game = np.zeros(len(self.games), bool)
-        in_game[number["game"][evaluated]] = True
         return Plays(
             len(listed),
             {
                 **{name: number[name] for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")},
                 "dice": lambda: np.stack((number["first"], number["second"]), axis=1),
                 "moved": lambda: number["moved"] != 0,
-                # A dance needs no evaluation: it counts as analysed if its game was.
-                "analysed": evaluated | ((number["moved"] == 0) & (number["legal"] == 1) & in_game[number["game"]]),
-                "flag": np.full(len(listed), -1, np.int8),
-                "stored_error": np.full(len(listed), np.nan),
+                "analysed": evaluated | ((number["moved"] == 0) & (number["legal"] == 1) & in_analysed_games(number["game"], evaluated)),
                 "best": best,
                 "played": of_list(candidate, candidate >= 0),
                 "highest": highest,
                 "spread": lambda: highest - extreme(np.fmin),
                 "luck": numbers(rows.luck),
-                "luck_mark": lambda: np.full(len(listed), NO_MARK, np.int8),
                 "position": lambda: np.array(rows.positions, np.int8).reshape(-1, 26),
                 "play": lambda: rows.made,
             },
@@ -193,8 +172,8 @@ class _Reader:
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
         rows = self.rows.actions + self.rows.responses
-        given = dict(self.given(CUBE_COLUMNS, rows))
-        whole_numbers = {name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "kind", "cube", "owner", "level")}
+        given = by_name(CUBE_COLUMNS, rows)
+        whole_numbers = columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner", "level")
         response = whole_numbers["kind"] >= Kind.TAKE.value
         doubler = whole_numbers["player"] ^ response
         values = []
@@ -215,13 +194,11 @@ class _Reader:
                 "access": access,
                 "recount_access": access,
                 "answers_beaver": unused,
-                "flag": np.full(len(rows), -1, np.int8),
                 "expected": np.array(given["expected"], bool),
                 "analysed": (no_double == no_double) & (double_take == double_take) & (double_pass == double_pass),
                 "no_double": no_double,
                 "double_take": double_take,
                 "double_pass": double_pass,
-                "stored_error": np.full(len(rows), np.nan),
                 "position": lambda: np.array(given["position"], np.int8).reshape(-1, 26),
             },
         )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from reconcile.adapters.blunderdb.address import chosen, every
 from reconcile.adapters.blunderdb.database import Database, Row, open_bytes, open_file
 from reconcile.adapters.blunderdb.reader import read_stored
-from reconcile.adapters.blunderdb.totals import Totals, totals_of
+from reconcile.adapters.blunderdb.stored import Totals, totals_of
 from reconcile.match import Match
 
 __all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", "totals"]

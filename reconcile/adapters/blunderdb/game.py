@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reconcile.adapters.blunderdb.stored import Stored
-from reconcile.adapters.mat.game import Game, Rows
+from reconcile.adapters.mat.game import Game, TranscriptRows
 from reconcile.adapters.mat.lines import Action, Cell
+from reconcile.adapters.rows import side
 from reconcile.board.position import Counts, swap
 from reconcile.columns import Kind
 
@@ -19,8 +20,6 @@ ACTIONS = {
 }
 NO_MOVE = -1
 """The line of a cell that has no row in the database."""
-AUTOMATIC_DOUBLES = 6
-"""Place in a row of games."""
 DANCES = ("", "cannotmove")
 
 
@@ -61,7 +60,7 @@ def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[
 class FollowedGame(Game):
     """A game that uses the stored positions if there are any."""
 
-    def __init__(self, rows: Rows, index: int, moves: dict[int, Stored], origins: dict[str, list[int]]) -> None:
+    def __init__(self, rows: TranscriptRows, index: int, moves: dict[int, Stored], origins: dict[str, list[int]]) -> None:
         super().__init__(rows, index)
         self.moves = moves
         self.origins = origins
@@ -84,16 +83,14 @@ class FollowedGame(Game):
     def finish(self) -> None:
         """The result of the game, and its automatic doubles."""
         super().finish()
-        row = list(self.rows.games[-1])
-        row[AUTOMATIC_DOUBLES] = self.first_cube.bit_length() - 1
-        self.rows.games[-1] = tuple(row)
+        self.rows.games[-1] = self.rows.games[-1]._replace(automatic_doubles=self.first_cube.bit_length() - 1)
 
     def roll(self, cell: Cell, *, last: bool) -> None:
         """A roll, from its stored position."""
         self.line = cell.line
         move = self.moves[cell.line]
         self.set_up(move, cell)
-        if move.cube and self.doubler < 0 and (self.cube, self.side(cell.seat)) != move.cube:
+        if move.cube and self.doubler < 0 and (self.cube, side(self.owner, cell.seat)) != move.cube:
             if self.turn == 1 and self.length is None and not move.cube[1]:
                 self.first_cube = move.cube[0]
             if self.turn > 1:

@@ -13,10 +13,12 @@ import numpy as np
 
 from reconcile.adapters.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, Database, Row
 from reconcile.adapters.blunderdb.game import NO_MOVE, FollowedGame, cells
-from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES
 from reconcile.adapters.blunderdb.stored import NAN, Moves, Stored, StoredGame
+from reconcile.adapters.blunderdb.values import PLAIN_NO_DOUBLES
 from reconcile.adapters.mat.lines import GameText, Transcript
 from reconcile.adapters.mat.reader import TranscriptReader
+from reconcile.adapters.rows import in_analysed_games
+from reconcile.adapters.values import name_in
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.wording import plural, summary
 from reconcile.match import LONGEST_MATCH, Level, Match, Note, Source
@@ -103,12 +105,9 @@ class _StoredReader(TranscriptReader):
     def play_columns(self) -> Plays:
         plays, behind = super().play_columns(), self.behind("plays")
         analysed = _column(behind, "analysed", False)
-        # A play without a choice needs no evaluation: it counts as analysed if its game was.
-        analysed_games = np.zeros(len(self.text.games), bool)
-        analysed_games[plays.game[analysed]] = True
         no_choice = (plays.legal >= 0) & (plays.legal <= 1)
         return plays.replaced(
-            analysed=analysed | (no_choice & analysed_games[plays.game]),
+            analysed=analysed | (no_choice & in_analysed_games(plays.game, analysed)),
             flag=_column(behind, "flag", -1),
             stored_error=_column(behind, "error", NAN),
             luck=_column(behind, "luck", NAN),
@@ -198,8 +197,7 @@ def _column(behind: list[Stored | None], name: str, absent: Any) -> Any:
 
 
 def _name(value: Any, stand_in: str) -> str:
-    text = "".join(letter for letter in str(value or "") if letter.isprintable()).strip()
-    return text[:LONGEST_NAME] or stand_in
+    return name_in(str(value or ""))[:LONGEST_NAME] or stand_in
 
 
 def _level(engine: str, depth: int) -> Level:

@@ -6,6 +6,7 @@ here, even if the damage comes before the number that is needed.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final
 
@@ -65,6 +66,11 @@ def _shown(text: bytes) -> str:
 def luck(text: bytes) -> float:
     """The value of `LU`; NaN for -inf, which gnuBG stores if it computed none, and 0 for an empty value as in gnuBG."""
     return 0.0 if not text or text.isspace() else number(text)
+
+
+def is_infinite(luck: bytes) -> bool:
+    """Whether luck without a finite value is one that gnuBG adds up all the same; it writes `-inf` if it computed none."""
+    return float(luck) == math.inf
 
 
 def mark(node: Node, seat: int) -> int:

@@ -7,18 +7,43 @@ the wrong player as the owner of the cube.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from reconcile.adapters.gnubg import analysis, oddities, replay
+from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
-from reconcile.adapters.gnubg.result import find_result
-from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
-from reconcile.adapters.gnubg.rows import Rows, side
+from reconcile.adapters.gnubg.root import HIGHEST_CUBE, SETTINGS, Root, cube_value, find_result, integer, odd_root, odd_settings
+from reconcile.adapters.rows import NAN, NOBODY, Rows, side
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 
+CUBE_COLUMNS: Final = (
+    "game", "turn", "player", "kind", "cube", "owner", "access", "recount_access", "answers_beaver", "expected", "analysed",
+    "no_double", "double_take", "level",
+)  # fmt: skip
+PLAY_COLUMNS: Final = (
+    "game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved", "best", "played", "luck", "luck_mark",
+    "level",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class NodeRows(Rows):
+    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and the nodes that they were made of."""
+
+    play_nodes: list[int] = field(default_factory=list)
+    """Index of the node of every row of `plays` in its game."""
+    action_nodes: list[int] = field(default_factory=list)
+    response_nodes: list[int] = field(default_factory=list)
+    located: int = 0
+    """Number of alternatives that were played on the board to see where they lead."""
+    set_up: int = 0
+    """Number of positions set up by hand that were replayed."""
+    damaged: dict[str, int] = field(default_factory=dict)
+    """What could not be read, and how often."""
+
+
 WHITE, BLACK = 0, 1
-NOBODY: Final = -1
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """Letters of points, and dice; any other letter in a play takes a checker off."""
@@ -29,14 +54,13 @@ MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each read at most twice."""
-NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
 
 
 class GameReader:
     """Reads the nodes of one game; the state of cube and turn is the same as in gnuBG's replay."""
 
-    def __init__(self, path: str, game: int, root: Root, nodes: list[Node], rows: Rows) -> None:
+    def __init__(self, path: str, game: int, root: Root, nodes: list[Node], rows: NodeRows) -> None:
         self.path, self.game, self.root, self.nodes, self.rows = path, game, root, nodes, rows
         self.cube = root.cube
         self.owner = self.recount_owner = NOBODY
@@ -62,7 +86,7 @@ class GameReader:
 
     def read(self) -> None:
         """Append the rows of the game."""
-        for oddity in oddities.of_root(self.nodes[0]):
+        for oddity in odd_root(self.nodes[0]):
             self.note(oddity)
         self.nodes = [{}, *self.nodes[1:]]
         for at, node in enumerate(self.nodes):
@@ -81,7 +105,7 @@ class GameReader:
 
     def read_set_up(self, node: Node) -> None:
         """A position set by hand, the cube, or dice rolled."""
-        if oddity := oddities.of_settings(node):
+        if oddity := odd_settings(node):
             self.note(oddity)
         set_up = replay.is_set_up(node)
         if set_up:
@@ -106,7 +130,7 @@ class GameReader:
         """A play or cube action; if a node has two, the first counts, as in gnuBG."""
         if self.over:
             self.note("a play or cube action after the end of the game")
-        if not oddities.SETTINGS.isdisjoint(node):
+        if not SETTINGS.isdisjoint(node):
             self.read_set_up(node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
         seat = WHITE if white else BLACK
@@ -253,7 +277,7 @@ class GameReader:
             gained = analysis.luck(value(node, b"LU"))
         except analysis.Damaged as error:
             self.refuse(error)
-        if gained != gained and oddities.is_infinite(value(node, b"LU")):
+        if gained != gained and analysis.is_infinite(value(node, b"LU")):
             self.note("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
-from reconcile.adapters.dates import written_day
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import BETWEEN, ESCAPE, Node, cut, free_text, name, read_collection, value, values
-from reconcile.adapters.gnubg.game import NAN, WHITE, GameReader
+from reconcile.adapters.gnubg.game import CUBE_COLUMNS, PLAY_COLUMNS, WHITE, GameReader, NodeRows
 from reconcile.adapters.gnubg.root import check_games, read_root
-from reconcile.adapters.gnubg.rows import CUBE_COLUMNS, PLAY_COLUMNS, Rows
-from reconcile.columns import FAR, Cubes, Games, OnDemand, Plays, unscored_resignations
+from reconcile.adapters.rows import NAN, by_name, column, columns, game_columns, in_analysed_games, is_complete
+from reconcile.adapters.values import written_day
+from reconcile.columns import FAR, Cubes, OnDemand, Plays, unscored_resignations
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source
 from reconcile.tools import GNUBG
@@ -47,7 +47,7 @@ class _Reader:
         self.path, self.content, self.trees = path, content, trees
         self.roots = [read_root(path, nodes[0]) for nodes in trees]
         self.notes = check_games(path, self.roots)
-        self.rows = Rows()
+        self.rows = NodeRows()
         self.games = [GameReader(path, game, self.roots[game], nodes, self.rows) for game, nodes in enumerate(trees)]
         for game in self.games:
             game.read()
@@ -55,8 +55,8 @@ class _Reader:
     def match(self) -> Match:
         first, root = self.trees[0][0], self.roots[0]
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
-        length = root.length or None
-        games = self.game_columns()
+        length, last = root.length or None, self.roots[-1]
+        games = game_columns(self.roots, number=lambda one: one.number + 1, crawford=lambda one: one.crawford_game)
         damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in sorted(self.rows.damaged.items())]
         damaged += self.odd
         impossible = [
@@ -75,8 +75,8 @@ class _Reader:
             cubes=self.cube_columns(),
             resignations=unscored_resignations(games, lambda game: self.roots[game].cube),
             cube_unit="emg" if length is None else "mwc",
-            levels=self.rows.level_table(),
-            complete=self.is_complete(),
+            levels=tuple(map(analysis.level, self.rows.levels)),
+            complete=is_complete(length, last.score, last.winner, last.points),
             notes=(*self.notes, *notes),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
@@ -84,55 +84,28 @@ class _Reader:
             read_first=self.first_candidate,
         )
 
-    def is_complete(self) -> bool:
-        last = self.roots[-1]
-        if last.winner < 0 or not last.length:
-            return last.winner >= 0
-        return last.score[last.winner] + last.points >= last.length
-
     # -- columns ---------------------------------------------------------------------------------------------------
-
-    def game_columns(self) -> Games:
-        roots = self.roots
-        return Games(
-            len(roots),
-            {
-                "number": np.array([root.number + 1 for root in roots]),
-                "score": np.array([root.score for root in roots]),
-                "crawford": np.array([root.crawford_game for root in roots]),
-                "winner": np.array([root.winner for root in roots]),
-                "points": np.array([root.points for root in roots]),
-                "resigned": np.array([root.resigned for root in roots]),
-                "automatic_doubles": np.array([root.automatic_doubles for root in roots], np.int64),
-            },
-        )
 
     def play_columns(self) -> Plays:
         rows = self.rows.plays
-        given: dict[str, Any] = dict(zip(PLAY_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(PLAY_COLUMNS), strict=True))
-        whole = {key: _column(given[key], np.int64) for key in ("game", "turn", "player", "cube", "owner", "validity", "legal")}
-        best, played, luck = (_column(given[key], np.float32) for key in ("best", "played", "luck"))
+        given = by_name(PLAY_COLUMNS, rows)
+        whole = columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal")
+        numbers = columns(given, np.float32, "best", "played", "luck")
+        best = numbers["best"]
         evaluated = best == best
-        # A play without a choice needs no evaluation: it counts as analysed if its game was.
-        analysed_games = np.zeros(len(self.roots), bool)
-        analysed_games[whole["game"][evaluated]] = True
         return Plays(
             len(rows),
             {
                 **whole,
+                **numbers,
                 "dice": lambda: np.array([given["first"], given["second"]], np.int64).T.reshape(-1, 2),
-                "analysed": evaluated | ((whole["legal"] == 0) & analysed_games[whole["game"]]),
-                "moved": lambda: _column(given["moved"], np.bool_),
-                "flag": np.full(len(rows), -1, np.int8),
-                "stored_error": np.full(len(rows), np.nan),
-                "best": best,
-                "played": played,
+                "analysed": evaluated | ((whole["legal"] == 0) & in_analysed_games(whole["game"], evaluated)),
+                "moved": lambda: column(given["moved"], np.bool_),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
-                "luck": luck,
-                "luck_mark": lambda: _column(given["luck_mark"], np.int64),
-                "level": lambda: _column(given["level"], np.int64),
+                "luck_mark": lambda: column(given["luck_mark"], np.int64),
+                "level": lambda: column(given["level"], np.int64),
                 "position": lambda: self.positions(rows, self.rows.play_nodes),
                 "play": self.plays_made,
             },
@@ -141,22 +114,19 @@ class _Reader:
     def cube_columns(self) -> Cubes:
         rows = self.rows.actions + self.rows.responses
         nodes = self.rows.action_nodes + self.rows.response_nodes
-        given: dict[str, Any] = dict(zip(CUBE_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(CUBE_COLUMNS), strict=True))
-        analysed = _column(given["analysed"], np.bool_)
+        given = by_name(CUBE_COLUMNS, rows)
+        bools = columns(given, np.bool_, *CUBE_COLUMNS[6:11])
+        analysed = bools["analysed"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
         return Cubes(
             len(rows),
             {
-                **{key: _column(given[key], np.int64) for key in CUBE_COLUMNS[:6]},
-                **{key: _column(given[key], np.bool_) for key in CUBE_COLUMNS[6:10]},
-                "flag": np.full(len(rows), -1, np.int8),
-                "analysed": analysed,
-                "no_double": _column(given["no_double"], np.float32),
-                "double_take": _column(given["double_take"], np.float32),
+                **columns(given, np.int64, *CUBE_COLUMNS[:6]),
+                **bools,
+                **columns(given, np.float32, "no_double", "double_take"),
                 "double_pass": np.where(analysed, passed, np.float32(np.nan)),
-                "stored_error": np.full(len(rows), np.nan),
-                "level": lambda: _column(given["level"], np.int64),
+                "level": lambda: column(given["level"], np.int64),
                 "position": lambda: self.positions(rows, nodes),
             },
         )
@@ -238,11 +208,6 @@ class _Reader:
             )
         except analysis.Damaged as error:
             reader.refuse(error)
-
-
-def _column(values: Sequence[float], kind: type[np.generic]) -> Any:
-    """Numbers as an array; takes half the time of `np.array`, which first checks the type of each."""
-    return np.fromiter(values, kind, len(values))
 
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,8 @@
-"""The root node of a game: match, score, rules, result."""
+"""What nodes say of a whole game: the root with match, score, rules and result, and settings that gnuBG reads in another way.
+
+A file with a node that gnuBG reads and never writes was damaged or edited: gnuBG makes something else of it than its properties say, or
+leaves it to chance, so figures may differ from those that gnuBG shows. Each is noted, none is imitated.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Final
 
 from reconcile.adapters.gnubg import replay
 from reconcile.adapters.gnubg.collection import Node, value, values
+from reconcile.adapters.rows import missing_games
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Note, Rules
 
@@ -18,8 +23,6 @@ LONGEST_NUMBER: Final = 100
 """Bytes, including leading blanks."""
 MOST_INFORMATION: Final = 100
 """Values of `MI`; gnuBG writes four."""
-MOST_LISTED: Final = 5
-"""Most missing games listed in a note."""
 
 
 @dataclass(slots=True)
@@ -113,11 +116,54 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
         raise UnreadableFile(
             f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
         )
-    present = set(numbers)
-    games = max(numbers) + 1
-    lacking = games - len([number for number in present if number >= 0])
-    if lacking <= 0:
-        return []
-    named = [str(number + 1) for number in range(min(games, 2 * MOST_LISTED + len(present))) if number not in present][:MOST_LISTED]
-    more = f" and {lacking - len(named)} more" if lacking > len(named) else ""
-    return [Note("games-missing", f"game {', '.join(named)}{more} of {games} not in the file")]
+    return missing_games(numbers, "", "file")
+
+
+def find_result(root: Root, nodes: list[Node], board: replay.Board | None, cube: int, *, centred: bool) -> None:
+    """Correct the result of a root as gnuBG does, given the last board and the last cube."""
+    root.cube = cube
+    if root.resigned:
+        root.points = cube * min(max(root.points // cube, 1), 3)
+    last = next((node for node in reversed(nodes) if b"W" in node or b"B" in node), {})
+    for key, seat in ((b"W", 0), (b"B", 1)):
+        if value(last, key) == b"drop":
+            root.winner, root.points, root.resigned = 1 - seat, cube, False
+            return
+    for seat in (0, 1):
+        if board is not None and not any(board[seat]):
+            level = 1 if root.rules.jacoby and not root.length and centred else gammon_level(board[1 - seat], root)
+            root.winner, root.points, root.resigned = seat, cube * level, False
+
+
+def gammon_level(loser: bytearray, root: Root) -> int:
+    """1 for a single game, 2 for a gammon, 3 for a backgammon."""
+    if sum(loser) < sum(replay.STARTS[root.rules.variation].values()):
+        return 1
+    return 3 if any(loser[18:]) else 2
+
+
+ACTIONS: Final = frozenset((b"W", b"B"))
+SETTINGS: Final = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
+"""What sets the board, the cube or the dice; gnuBG writes each to a node of its own."""
+NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV"}
+RESULT: Final = re.compile(rb"[BW]\+\d{1,6}R?")
+
+
+def odd_root(root: Node) -> list[str]:
+    """What is odd about the root of a game."""
+    found = []
+    if not NOT_IN_ROOT.isdisjoint(root):
+        found.append("a play, a cube action or a position in the root of the game, where gnuBG reads none")
+    result = value(root, b"RE")
+    if result[:1].upper() in (b"B", b"W") and not RESULT.fullmatch(result):
+        found.append("a result that is not written as W+1 or B+2R")
+    return found
+
+
+def odd_settings(node: Node) -> str:
+    """What is odd about a node with one of `SETTINGS`; empty if nothing is."""
+    if not ACTIONS.isdisjoint(node):
+        return "the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
+    if b"DI" in node and (replay.is_set_up(node) or len(value(node, b"DI")) < 2):
+        return "dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
+    return ""

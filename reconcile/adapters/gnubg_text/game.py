@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from reconcile.adapters.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
 from reconcile.adapters.gnubg_text.lines import Page, Turn
-from reconcile.adapters.mat import replay
-from reconcile.adapters.mat.game import STARTS
+from reconcile.adapters.mat.game import STARTS, checkers_of, make
+from reconcile.adapters.rows import NAN, NOBODY, Rows, side
 from reconcile.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
-from reconcile.board.position import CHECKERS, Counts, borne_off, checked, from_position_id, swap
+from reconcile.board.position import Counts, borne_off, checked, from_position_id, swap
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import Level, Rules
+from reconcile.match import Rules
 
-NOBODY: Final = -1
-NAN: Final = float("nan")
 MOST_SEQUENCES: Final = 1_000_000
 """Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a hundred."""
 PLAY_COLUMNS: Final = (
@@ -33,29 +31,16 @@ Values = tuple[float, float, float, float, int]
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 
-@dataclass(slots=True)
-class Rows:
-    """The rows of a match while its pages are read, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""
+@dataclass(slots=True, kw_only=True)
+class PageRows(Rows):
+    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and what was printed of them; levels in gnuBG's words."""
 
     path: str
-    plays: list[tuple[Any, ...]] = field(default_factory=list)
-    actions: list[tuple[Any, ...]] = field(default_factory=list)
-    responses: list[tuple[Any, ...]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     """The printed turn of every row of `plays`."""
-    levels: dict[str, int] = field(default_factory=dict)
-    """Level in gnuBG's words -> its index."""
     odd: dict[str, list[str]] = field(default_factory=dict)
     """Code of a note -> what was found, in words."""
     effort: Effort = field(default_factory=Effort)
-
-    def level(self, label: str) -> int:
-        """Index of a level, created on first use."""
-        return self.levels.setdefault(label, len(self.levels))
-
-    def level_table(self) -> tuple[Level, ...]:
-        """The levels by index."""
-        return tuple(Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None) for label in self.levels)
 
 
 def level_label(printed: str) -> str:
@@ -77,7 +62,7 @@ def legal_plays(listed: list[Listed]) -> int:
 class GameReader:
     """Follows one page, turn by turn."""
 
-    def __init__(self, rows: Rows, game: int, page: Page, rules: Rules) -> None:
+    def __init__(self, rows: PageRows, game: int, page: Page, rules: Rules) -> None:
         self.rows, self.game, self.page, self.rules = rows, game, page, rules
         first = page.turns[0].state
         self.crawford = first.crawford and page.length is not None
@@ -144,10 +129,6 @@ class GameReader:
 
     # -- cube ------------------------------------------------------------------------------------------------------
 
-    def side(self, seat: int) -> int:
-        """The owner of the cube in a seat's view."""
-        return 0 if self.owner == NOBODY else 1 if self.owner == seat else -1
-
     def access(self, seat: int, owner: int) -> bool:
         """Whether a seat may double if `owner` owns the cube."""
         dead = self.page.length is not None and self.cube >= self.page.length - self.page.score[seat]
@@ -172,7 +153,7 @@ class GameReader:
         """Add a double or a turn without one."""
         recount = self.owner if self.recount_owner is None else self.recount_owner
         self.rows.actions.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(seat), self.access(seat, self.owner), self.access(seat, recount),
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat, self.owner), self.access(seat, recount),
              False, expected, *(values or UNKNOWN), board)
         )  # fmt: skip
 
@@ -191,7 +172,7 @@ class GameReader:
         """Add a take, pass or beaver; the board printed with it is in the view of the player on roll."""
         answers_beaver, seat = kind is not Kind.BEAVER and self.beavers > 0, turn.state.decider
         self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(self.doubler), False, False, answers_beaver, expected,
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False, answers_beaver, expected,
              *(values or UNKNOWN), board if seat == turn.state.on_roll else swap(board))
         )  # fmt: skip
 
@@ -235,7 +216,7 @@ class GameReader:
         best = listed[0].value.equity / SCALE if listed else NAN
         equities = [best - one.value.less for one in listed] or [NAN]
         rows.plays.append(
-            (self.game, self.turn, seat, turn.dice, self.cube, self.side(seat), validity, legal, bool(play), best,
+            (self.game, self.turn, seat, turn.dice, self.cube, side(self.owner, seat), validity, legal, bool(play), best,
              best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
              NAN if gained is None else gained, NO_MARK if gained is None else mark, level,
              board, play)
@@ -248,7 +229,7 @@ class GameReader:
         """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
         assert turn.dice is not None
         if not any(one.made for one in listed):
-            made = replay.make(board, turn.dice, turn.play, last=turn is self.page.turns[-1], effort=self.rows.effort)
+            made = make(board, turn.dice, turn.play, last=turn is self.page.turns[-1], effort=self.rows.effort)
             self.bound(turn)
             if made.validity is Validity.ILLEGAL:
                 dice = f"{turn.dice[0]}{turn.dice[1]}"
@@ -283,5 +264,5 @@ class GameReader:
 
     def is_borne_off(self) -> bool:
         """Whether the winner has no checker left."""
-        checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
+        checkers = checkers_of(self.rules.variation)
         return self.follows is not None and borne_off(swap(self.follows), checkers)[0] >= checkers

@@ -19,6 +19,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
+from reconcile.adapters.values import cut_short, name_in, with_line_feeds
 from reconcile.board.identifiers import CENTRED, match_id_fields
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -101,20 +102,11 @@ class Page:
         return "Crawford game" in self.state
 
 
-def decoded(content: bytes) -> str:
-    """The text of pages; gnuBG writes UTF-8 on most systems."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def first_line(content: bytes) -> re.Match[str] | None:
     """The first line of a page, if these bytes begin like one."""
     # Only this line is decoded: further on, the bytes may end within a letter.
     raw = content[:HEAD].removeprefix(BOM).lstrip(b"\r\n").partition(b"\n")[0]
-    line = decoded(raw).partition("\n")[0]
+    line = with_line_feeds(raw).partition("\n")[0]
     return FIRST_LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
 
 
@@ -129,7 +121,7 @@ def pages_of(path: str, content: bytes) -> list[Page]:
         raise UnreadableFile(
             f"{path}: expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?"
         )
-    text = decoded(content)
+    text = with_line_feeds(content)
     starts = [found.start() for found in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
         raise UnreadableFile(f"{path}: expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?")
@@ -148,8 +140,7 @@ class _Pages:
         self.turns = 0
 
     def bad(self, line: int, expected: str, found: str, advice: str = "export the match again from gnuBG") -> NoReturn:
-        found = found if len(found) <= 60 else found[:57] + "..."
-        raise UnreadableFile(f"{self.path}: line {line}: expected {expected}, found {found!r}; {advice}")
+        raise UnreadableFile(f"{self.path}: line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}")
 
     def page(self, text: str, line: int) -> None:
         head, _, rest = text.partition("\n")
@@ -173,15 +164,15 @@ class _Pages:
             Page(
                 line=line,
                 before=int(found["before"]),
-                players=(shown(found["one"]), shown(found["two"])),
+                players=(name_in(found["one"]), name_in(found["two"])),
                 score=(int(found["score1"]), int(found["score2"])),
                 length=int(found["length"] or 0) or None,
                 state=found["state"] or "",
                 turns=turns,
-                winner=shown(result[1]) if result else "",
+                winner=name_in(result[1]) if result else "",
                 points=int(result[2]) if result else 0,
                 version=footer[1] if footer else "",
-                facts={key: shown(value) for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])},
+                facts={key: name_in(value) for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])},
             )
         )
 
@@ -228,8 +219,3 @@ class _Pages:
             score=(said["score0"], said["score1"]),
             jacoby=not said["no_jacoby"],
         )
-
-
-def shown(text: str) -> str:
-    """A name without what does not print."""
-    return "".join(letter for letter in text if letter.isprintable()).strip()

@@ -7,20 +7,21 @@ only checks it. Who resigned is not printed: a game that ends neither on the boa
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import numpy as np
 
 from reconcile.adapters.gnubg_text.analysis import listed_plays
-from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, Rows, level_label
+from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, PageRows, level_label
 from reconcile.adapters.gnubg_text.lines import Page, pages_of
 from reconcile.adapters.mat.game import STARTS
+from reconcile.adapters.rows import by_name, columns, game_columns, in_analysed_games, is_complete, missing_games
 from reconcile.board.play import parse_play
 from reconcile.board.position import position_id
-from reconcile.columns import Cubes, Games, Plays, unscored_resignations
+from reconcile.columns import Cubes, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import summary
-from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.tools import GNUBG
 
 FORMAT: Final = "gnubg-text"
@@ -38,7 +39,7 @@ class _Reader:
         self.check()
         first = self.pages[0]
         self.length, self.players = first.length, first.players
-        self.rows = Rows(path)
+        self.rows = PageRows(path=path)
         self.rules = self.read_rules()
         self.games = [GameReader(self.rows, number, page, self.rules) for number, page in enumerate(self.pages)]
         for game in self.games:
@@ -75,7 +76,12 @@ class _Reader:
         )
 
     def match(self) -> Match:
-        games = self.game_columns()
+        games = game_columns(
+            self.games,
+            number=lambda game: game.page.before + 1,
+            score=lambda game: game.page.score,
+            automatic_doubles=lambda game: game.first_cube.bit_length() - 1,
+        )
         last = self.games[-1]
         versions = sorted({page.version for page in self.pages if page.version})
         notes = [Note(code, case) for code in ("damaged-value", "illegal-play") for case in summary(self.rows.odd.get(code, []))]
@@ -89,64 +95,30 @@ class _Reader:
             cubes=self.cube_columns(),
             resignations=unscored_resignations(games, lambda game: self.games[game].cube),
             cube_unit="emg",
-            levels=self.rows.level_table(),
-            complete=last.winner >= 0 and (self.length is None or last.page.score[last.winner] + last.points >= self.length),
-            notes=(*self.missing(), *notes),
+            levels=tuple(Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None) for label in self.rows.levels),
+            complete=is_complete(self.length, last.page.score, last.winner, last.points),
+            notes=(*missing_games((page.before for page in self.pages), "at least ", "pages read"), *notes),
             event=self.pages[0].facts.get("Event", ""),
             candidates=cache(self.candidates),
         )
 
-    def missing(self) -> list[Note]:
-        """Games before the last page that have none."""
-        present = {page.before for page in self.pages}
-        total = max(present) + 1
-        lacking = [str(number + 1) for number in range(min(total, 2 * len(present) + 5)) if number not in present]
-        left = total - len(present)
-        if not left:
-            return []
-        more = f" and {left - len(lacking[:5])} more" if left > len(lacking[:5]) else ""
-        return [Note("games-missing", f"game {', '.join(lacking[:5])}{more} of at least {total} not in the pages read")]
-
     # -- columns ---------------------------------------------------------------------------------------------------
-
-    def game_columns(self) -> Games:
-        games = self.games
-        return Games(
-            len(games),
-            {
-                "number": np.array([game.page.before + 1 for game in games]),
-                "score": np.array([game.page.score for game in games]),
-                "crawford": np.array([game.crawford for game in games]),
-                "winner": np.array([game.winner for game in games]),
-                "points": np.array([game.points for game in games]),
-                "resigned": np.array([game.resigned for game in games]),
-                "automatic_doubles": np.array([game.first_cube.bit_length() - 1 for game in games]),
-            },
-        )
 
     def play_columns(self) -> Plays:
         rows = self.rows.plays
-        given = _by_name(PLAY_COLUMNS, rows)
-        whole = {
-            name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")
-        }
-        numbers = {name: np.array(given[name], np.float64) for name in ("best", "played", "highest", "lowest", "half", "luck")}
+        given = by_name(PLAY_COLUMNS, rows)
+        whole = columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal", "luck_mark", "level")
+        numbers = columns(given, np.float64, "best", "played", "highest", "lowest", "half", "luck")
         lowest, evaluated = numbers.pop("lowest"), numbers["best"] == numbers["best"]
-        analysed_games = np.zeros(len(self.games), bool)
-        analysed_games[whole["game"][evaluated]] = True
         return Plays(
             len(rows),
             {
                 **whole,
                 **numbers,
                 "dice": np.array(given["dice"], np.int64).reshape(-1, 2),
-                # A dance needs no evaluation: it counts as analysed if its game was.
-                "analysed": evaluated | ((whole["legal"] == 0) & analysed_games[whole["game"]]),
+                "analysed": evaluated | ((whole["legal"] == 0) & in_analysed_games(whole["game"], evaluated)),
                 "moved": np.array(given["moved"], bool),
-                "flag": np.full(len(rows), -1, np.int8),
-                "stored_error": np.full(len(rows), np.nan),
                 "spread": numbers["highest"] - lowest,
-                "luck_mark": np.array(given["luck_mark"], np.int64),
                 "position": np.array(given["position"], np.int8).reshape(-1, 26),
                 "play": lambda: list(given["play"]),
             },
@@ -154,20 +126,15 @@ class _Reader:
 
     def cube_columns(self) -> Cubes:
         rows = self.rows.actions + self.rows.responses
-        given = _by_name(CUBE_COLUMNS, rows)
-        no_double = np.array(given["no_double"], np.float64)
+        given = by_name(CUBE_COLUMNS, rows)
+        values = columns(given, np.float64, "no_double", "double_take", "double_pass", "half")
         return Cubes(
             len(rows),
             {
-                **{name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "kind", "cube", "owner", "level")},
-                **{name: np.array(given[name], bool) for name in ("access", "recount_access", "answers_beaver", "expected")},
-                "flag": np.full(len(rows), -1, np.int8),
-                "analysed": no_double == no_double,
-                "no_double": no_double,
-                "double_take": np.array(given["double_take"], np.float64),
-                "double_pass": np.array(given["double_pass"], np.float64),
-                "half": np.array(given["half"], np.float64),
-                "stored_error": np.full(len(rows), np.nan),
+                **columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner", "level"),
+                **columns(given, np.bool_, "access", "recount_access", "answers_beaver", "expected"),
+                **values,
+                "analysed": values["no_double"] == values["no_double"],
                 "position": np.array(given["position"], np.int8).reshape(-1, 26),
             },
         )
@@ -183,7 +150,3 @@ class _Reader:
                 play = ()
             found.append(Candidate(play, best - one.value.less, level_label(one.level), one.probabilities, one.made))
         return tuple(found)
-
-
-def _by_name(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, Any]:
-    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))

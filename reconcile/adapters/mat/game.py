@@ -1,23 +1,55 @@
-"""One game of a transcript, followed cell by cell: who owns the cube, which turns had no double, who won.
+"""One game of a transcript, followed cell by cell: what each play leads to, who owns the cube, which turns had no double, who won.
 
-Rows are tuples in the order of the reader's columns.
+Rows are tuples in the order of the reader's columns. Transcripts differ in how much of a play they write: some mark hits, some only the
+last one, some none; a checker's path may be written as one step or several. So a play is legal if it leads to the result of a legal play.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from reconcile.adapters.mat import replay
 from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
-from reconcile.board.play import Effort
+from reconcile.adapters.rows import NOBODY, Rows, side
+from reconcile.adapters.values import cut_short
+from reconcile.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
 from reconcile.board.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
-from reconcile.columns import Kind, Validity
+from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules
 
+
+class Made(NamedTuple):
+    """A roll as it was played."""
+
+    validity: Validity
+    legal: int
+    """Number of different positions the roll can lead to, as in `Plays.legal`."""
+    play: Play
+    after: Counts
+    """The mover's view; after an illegal play, with its possible steps carried out."""
+
+
+def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None) -> Made:
+    """Make the play written as `text`; `last` means that only the result of the game follows."""
+    if text and not text.strip("?"):
+        return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+    try:
+        play = parse_play(text, dice, board)
+    except ValueError:
+        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
+    if not play:
+        possible = count_legal_plays(board, *dice, effort=effort)
+        if possible and last and not text:
+            return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+        return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
+    found, legal = legal_play_meant(board, *dice, play, effort)
+    if found is None:
+        return Made(Validity.ILLEGAL, legal, play, carried_out(board, play))
+    return Made(Validity.VALID, legal, found.play, found.result)
+
+
 HIGHEST_CUBE: Final = 4096
-NOBODY: Final = -1
 LONGGAMMON: Final[Counts] = (0, -15, *[0] * 22, 15, 0)
 STARTS: Final[dict[str, Counts]] = {
     "backgammon": START,
@@ -32,22 +64,36 @@ MOST_SEQUENCES: Final = 100_000
 MOST_ILLEGAL: Final = 1000
 """Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
 
-Row = tuple[Any, ...]
 Result = tuple[int, int]
 """Winner's seat and points."""
 
 
-@dataclass(slots=True)
-class Rows:
-    """State that the games of a match share while they are read."""
+PLAY_COLUMNS: Final = ("game", "turn", "player", "dice", "cube", "owner", "validity", "legal", "moved", "position", "play")
+CUBE_COLUMNS: Final = ("game", "turn", "player", "kind", "cube", "owner", "access", "answers_beaver", "expected", "position")
+
+
+class GameRow(NamedTuple):
+    """A game as it was followed."""
+
+    number: int
+    score: tuple[int, int]
+    crawford: bool
+    winner: int
+    points: int
+    resigned: bool
+    automatic_doubles: int
+    cube: int
+    """Its last value."""
+
+
+@dataclass(slots=True, kw_only=True)
+class TranscriptRows(Rows):
+    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and what else its games share while they are read."""
 
     path: str
     rules: Rules
     text: Transcript
-    plays: list[Row] = field(default_factory=list)
-    actions: list[Row] = field(default_factory=list)
-    responses: list[Row] = field(default_factory=list)
-    games: list[Row] = field(default_factory=list)
+    games: list[GameRow] = field(default_factory=list)
     illegal: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
     place: str = "line"
@@ -57,10 +103,15 @@ class Rows:
     """Whether a player was one point away in an earlier game."""
 
 
+def checkers_of(variation: str) -> int:
+    """The checkers of each player."""
+    return int(variation[-1]) if variation.startswith("hypergammon") else CHECKERS
+
+
 class Game:
     """One game, followed cell by cell."""
 
-    def __init__(self, rows: Rows, index: int) -> None:
+    def __init__(self, rows: TranscriptRows, index: int) -> None:
         self.rows, self.index, self.rules = rows, index, rows.rules
         games = rows.text.games
         self.text: GameText = games[index]
@@ -113,10 +164,6 @@ class Game:
         """The position in the view of a seat."""
         return self.board if seat == 0 else swap(self.board)
 
-    def side(self, seat: int) -> int:
-        """The owner of the cube in a seat's view."""
-        return 0 if self.owner == NOBODY else 1 if self.owner == seat else -1
-
     def access(self, seat: int) -> bool:
         """Whether a seat may double: its own or a centred cube, not in the Crawford game, and not if it could win nothing more."""
         dead = self.length is not None and self.cube >= self.length - self.text.score[seat]
@@ -145,17 +192,16 @@ class Game:
         if self.turn > 1 and not decided and self.access(seat):
             self.action(seat, Kind.NO_DOUBLE)
         before = self.view(seat)
-        made = replay.make(before, dice, cell.play, last=last, effort=self.rows.effort)
+        made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
                 f"{self.rows.path}: {self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
                 "found more; does the file contain several matches?"
             )
         if made.validity is Validity.ILLEGAL:
-            written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."
             self.rows.illegal.append(
                 f"game {self.text.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
-                f"{cell.number} does not allow {written or 'no play'!r}"
+                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}"
             )
             if len(self.rows.illegal) > MOST_ILLEGAL:
                 raise UnreadableFile(
@@ -165,8 +211,20 @@ class Game:
         elif made.validity is Validity.UNPLAYED and not last:
             self.damaged(cell, "the play is not written, positions after it are uncertain")
         self.rows.plays.append(
-            (self.index, self.turn, seat, dice, self.cube, self.side(seat), made.validity, made.legal, bool(made.play), before, made.play)
-        )
+            (
+                self.index,
+                self.turn,
+                seat,
+                dice,
+                self.cube,
+                side(self.owner, seat),
+                made.validity,
+                made.legal,
+                bool(made.play),
+                before,
+                made.play,
+            )
+        )  # fmt: skip
         self.board = made.after if seat == 0 else swap(made.after)
         self.turn += 1
         self.last_mover = seat
@@ -174,7 +232,7 @@ class Game:
     def action(self, seat: int, kind: Kind) -> None:
         """A double or no double of the player on roll."""
         self.rows.actions.append(
-            (self.index, self.turn, seat, kind, self.cube, self.side(seat), self.access(seat), False, True, self.view(seat))
+            (self.index, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat), False, True, self.view(seat))
         )
 
     def response(self, seat: int, kind: Kind) -> None:
@@ -182,7 +240,7 @@ class Game:
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
             (
-                self.index, self.turn, seat, kind, self.cube, self.side(self.doubler), False, answers_beaver,
+                self.index, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, answers_beaver,
                 kind is not Kind.BEAVER and not answers_beaver, self.view(seat),
             )
         )  # fmt: skip
@@ -249,11 +307,17 @@ class Game:
         if by_score and written not in (0, points):
             self.damaged(self.text.cells[-1], f"{points} points won after the score, but {written} are written")
         self.rows.games.append(
-            (
-                self.text.number, self.text.score, self.crawford, winner, points, winner != NOBODY and by_rule is None,
-                self.automatic_doubles, self.cube,
+            GameRow(
+                number=self.text.number,
+                score=self.text.score,
+                crawford=self.crawford,
+                winner=winner,
+                points=points,
+                resigned=winner != NOBODY and by_rule is None,
+                automatic_doubles=self.automatic_doubles,
+                cube=self.cube,
             )
-        )  # fmt: skip
+        )
 
     def score_gained(self) -> Result | None:
         """Winner and points as the score of the next game shows them."""
@@ -267,7 +331,7 @@ class Game:
 
     def natural_end(self) -> Result | None:
         """Winner and points when a player has borne off the last checker."""
-        checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
+        checkers = checkers_of(self.rules.variation)
         for seat in (0, 1):
             off, loser_off = borne_off(self.view(seat), checkers)
             if off < checkers:

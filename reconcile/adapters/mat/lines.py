@@ -16,11 +16,11 @@ is alone in its line is assigned to a player by its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from reconcile.adapters.values import cut_short, name_in, with_line_feeds
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH
 
@@ -115,7 +115,7 @@ class Transcript:
 def looks_like_transcript(content: bytes) -> bool:
     """Whether the text has the length of a match or session, followed by a game."""
     length = False
-    for line in _split(content[:HEAD]):
+    for line in with_line_feeds(content[:HEAD]).split("\n"):
         length = length or bool(_LENGTH.match(line))
         if length and _GAME.fullmatch(line):
             return True
@@ -129,15 +129,7 @@ def read_lines(path: str, content: bytes) -> Transcript:
             f"{path}: expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
             "does the file contain several matches?"
         )
-    return _Lines(path, _split(content)).transcript()
-
-
-def _split(content: bytes) -> list[str]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return _Lines(path, with_line_feeds(content).split("\n")).transcript()
 
 
 class _Lines:
@@ -211,7 +203,7 @@ class _Lines:
         if number in self.numbers:
             raise self.bad(announced[0], "every game once", f"game {number} twice", "does the file hold two matches, or one match twice?")
         self.numbers.add(number)
-        players, score = (_name(found[1]), _name(found[3])), (int(found[2]), int(found[4]))
+        players, score = (name_in(found[1]), name_in(found[3])), (int(found[2]), int(found[4]))
         if read.length is not None and max(score) >= read.length:
             raise self.bad(at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}")
         if read.games and players != read.games[0].players:
@@ -253,17 +245,8 @@ class _Lines:
 def _read_header(line: str, headers: dict[str, str]) -> None:
     key, quote, value = line.strip().lstrip("; [").partition('"')
     if quote and len(line) <= LONGEST_LINE:
-        headers.setdefault(key.strip().lower(), _name(value.rpartition('"')[0]))
-
-
-def _name(text: str) -> str:
-    return "".join(_printable(text)).strip()
-
-
-def _printable(text: str) -> Iterator[str]:
-    return (letter for letter in text if letter.isprintable())
+        headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
 
 
 def _shown(text: str) -> str:
-    text = text.strip()
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    return repr(cut_short(text.strip(), 60))

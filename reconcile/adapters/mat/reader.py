@@ -6,14 +6,15 @@ game follow from the rules of the game.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from reconcile.adapters.dates import written_day
-from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
+from reconcile.adapters.mat.game import CUBE_COLUMNS, PLAY_COLUMNS, STARTS, Game, TranscriptRows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
-from reconcile.columns import NO_MARK, Cubes, Games, Plays, unscored_resignations
+from reconcile.adapters.rows import by_name, column, columns, game_columns, is_complete
+from reconcile.adapters.values import written_day
+from reconcile.columns import Cubes, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import summary
 from reconcile.match import Level, Match, Note, Rules, Source
@@ -34,18 +35,16 @@ class TranscriptReader:
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
-        self.rows = Rows(path, self.rules, text, damaged=[f"line {line}: not understood, skipped" for line in text.passed_over])
+        self.rows = TranscriptRows(
+            path=path, rules=self.rules, text=text, damaged=[f"line {line}: not understood, skipped" for line in text.passed_over]
+        )
 
     def match(self) -> Match:
         """Follow every game."""
         for index in range(len(self.text.games)):
             self.game(index).read()
-        games = self.game_columns()
-        length = self.text.length
-        complete = bool(games.winner[-1] >= 0)
-        if length is not None:
-            final = games.score[-1] + games.points[-1] * (np.arange(2) == games.winner[-1])
-            complete = bool(final.max() >= length)
+        rows, length = self.rows.games, self.text.length
+        games = game_columns(rows)
         return Match(
             source=self.source(),
             length=length,
@@ -54,10 +53,10 @@ class TranscriptReader:
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=unscored_resignations(games, lambda game: self.rows.games[game][-1]),
+            resignations=unscored_resignations(games, lambda game: rows[game].cube),
             cube_unit="emg",
             levels=self.levels(),
-            complete=complete,
+            complete=is_complete(length, rows[-1].score, rows[-1].winner, rows[-1].points),
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
             date=written_day(self.text.headers.get("eventdate", "")),
@@ -110,75 +109,39 @@ class TranscriptReader:
 
     # -- columns ---------------------------------------------------------------------------------------------------
 
-    def game_columns(self) -> Games:
-        """The columns of the games."""
-        number, score, crawford, winner, points, resigned, automatic, _ = zip(*self.rows.games, strict=True)
-        return Games(
-            len(self.rows.games),
-            {
-                "number": np.array(number),
-                "score": np.array(score),
-                "crawford": np.array(crawford),
-                "winner": np.array(winner),
-                "points": np.array(points),
-                "resigned": np.array(resigned),
-                "automatic_doubles": np.array(automatic),
-            },
-        )
-
     def play_columns(self) -> Plays:
         """Their rolls."""
         rows = len(self.rows.plays)
-        game, turn, player, dice, cube, owner, validity, legal, moved, position, play = _transposed(self.rows.plays, 11)
+        given = by_name(PLAY_COLUMNS, self.rows.plays)
         unknown = np.full(rows, np.nan)
         return Plays(
             rows,
             {
-                "game": np.array(game, np.int64),
-                "turn": np.array(turn, np.int64),
-                "player": np.array(player, np.int64),
-                "dice": np.array(dice, np.int64).reshape(-1, 2),
-                "cube": np.array(cube, np.int64),
-                "owner": np.array(owner, np.int64),
-                "validity": np.array(validity, np.int64),
+                **columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal"),
+                **columns(given, np.bool_, "moved"),
+                "dice": np.array(given["dice"], np.int64).reshape(-1, 2),
                 "analysed": np.zeros(rows, bool),
-                "moved": np.array(moved, bool),
-                "legal": np.array(legal, np.int64),
-                "flag": np.full(rows, -1, np.int8),
-                **dict.fromkeys(("stored_error", "best", "played", "highest", "spread", "luck"), unknown),
-                "luck_mark": np.full(rows, NO_MARK, np.int8),
+                **dict.fromkeys(("best", "played", "highest", "spread", "luck"), unknown),
                 "level": np.full(rows, -1, np.int16),
-                "position": np.array(position, np.int8).reshape(-1, 26),
-                "play": lambda: list(play),
+                "position": np.array(given["position"], np.int8).reshape(-1, 26),
+                "play": lambda: list(given["play"]),
             },
         )
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
         rows = self.rows.actions + self.rows.responses
-        game, turn, player, kind, cube, owner, access, beaver, expected, position = _transposed(rows, 10)
+        given = by_name(CUBE_COLUMNS, rows)
         unknown = np.full(len(rows), np.nan)
         return Cubes(
             len(rows),
             {
-                "game": np.array(game, np.int64),
-                "turn": np.array(turn, np.int64),
-                "player": np.array(player, np.int64),
-                "kind": np.array(kind, np.int64),
-                "cube": np.array(cube, np.int64),
-                "owner": np.array(owner, np.int64),
-                "access": np.array(access, bool),
-                "recount_access": np.array(access, bool),
-                "answers_beaver": np.array(beaver, bool),
-                "flag": np.full(len(rows), -1, np.int8),
-                "expected": np.array(expected, bool),
+                **columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner"),
+                **columns(given, np.bool_, "access", "answers_beaver", "expected"),
+                "recount_access": column(given["access"], np.bool_),
                 "analysed": np.zeros(len(rows), bool),
-                **dict.fromkeys(("no_double", "double_take", "double_pass", "stored_error"), unknown),
+                **dict.fromkeys(("no_double", "double_take", "double_pass"), unknown),
                 "level": np.full(len(rows), -1, np.int16),
-                "position": np.array(position, np.int8).reshape(-1, 26),
+                "position": np.array(given["position"], np.int8).reshape(-1, 26),
             },
         )
-
-
-def _transposed(rows: list[Row], width: int) -> list[Any]:
-    return list(zip(*rows, strict=True)) if rows else [()] * width

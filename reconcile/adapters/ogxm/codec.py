@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.errors import MissingPackage, UnreadableFile, reason_of
 from reconcile.files.processes import OUTPUT, Program, TooLate
 from reconcile.files.wording import printable
 
@@ -76,7 +76,7 @@ def _converted(direction: str, content: bytes) -> bytes:
     except TooLate:
         raise Refused(f"the codec has not finished after {SECONDS:.0f} seconds") from None
     except OSError as error:
-        raise Refused(f"the codec cannot be started: {(error.strerror or str(error)).lower()}") from None
+        raise Refused(f"the codec cannot be started: {reason_of(error)}") from None
     if code == REFUSED:
         raise Refused(printable(complaint.decode("utf-8", "replace").strip())[:200])
     if code != 0:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
-from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated
+from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated, places
+from reconcile.adapters.ogxm.analysis import Frame, Frames, Kept, frames, kept_json, unpacked
 from reconcile.adapters.ogxm.codec import decoded
-from reconcile.adapters.ogxm.kept import Kept, kept, unpacked
-from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, steps, transcript
-from reconcile.adapters.ogxm.units import Frame, Frames, frames
+from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
+from reconcile.adapters.values import Damaged, flag, number, part, parts, text, whole
 from reconcile.board.play import count_legal_plays
 from reconcile.columns import Kind, Validity
 from reconcile.errors import UnreadableFile
@@ -36,7 +36,6 @@ STEP: Final = 1e-6
 """A document's values are multiples of this."""
 ROOM: Final = 0.05
 """How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that the engine did not use."""
-LARGEST: Final = 1000.0
 DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
 TOOLS: Final = {"xg": XG.name, "gnubg": GNUBG.name, "bgblitz": BGBLITZ.name, "bgsage": BGSAGE.name, "gv-bgsage": BGSAGE.name}
 """Tools by the model that an analysis names, up to a slash."""
@@ -98,15 +97,15 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
     blocks = _blocks(document)
     info = blocks[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
-    letters = kept(document, name)
+    letters = kept_json(document, name)
     rows = {"plays": len(base.plays), "cubes": len(base.cubes), "resignations": len(base.resignations)}
     own = unpacked(letters, rows) if letters else None
     try:
         tool, version = (own.tool, own.tool_version) if own else _tool(info)
         doings = actions(document)
         units = frames(document, info, base, doings, own.chances if own else None)
-        waits = base.plays.validity == Validity.UNPLAYED.value
-        unplayed = frozenset(zip(base.games.number[base.plays.game[waits]].tolist(), base.plays.turn[waits].tolist(), strict=True))
+        waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
+        unplayed = frozenset(compress(places(base, base.plays), waits))
         said = _said(index, doings, units, unplayed)
     except Damaged as error:
         raise Damaged(f"{whose}{error}") from None
@@ -147,17 +146,22 @@ class _Said:
     """By turn, and whether it is of the cube."""
     shortened: int
     """Rolls of which fewer plays are listed than were analysed."""
+    resigned: dict[tuple[int, int], float]
+    """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
 
 def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
     """Everything that an analysis says; nothing of rolls that were not played."""
-    said = _Said({}, {}, {}, {}, {}, 0)
+    said = _Said({}, {}, {}, {}, {}, 0, {})
     shortened = 0
     for action in doings:
         value = _of_block(action.value, index)
         if value is None:
             continue
         place = action.place
+        if action.action in RESIGNATIONS:
+            said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
+            continue
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value:
                 (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
@@ -172,12 +176,12 @@ def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[P
         frame = units.rolls[place]
         listed = [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)] if "alternatives" in value else []
         roll = part(value, "roll")
-        luck = _number(roll, "luck") / frame.half if roll is not None and "luck" in roll and frame.half else math.nan
+        luck = number(roll, "luck") / frame.half if roll is not None and "luck" in roll and frame.half else math.nan
         said.rolls[place] = Roll(tuple(listed), luck)
         if listed:
             said.levels[place, False] = _level(value["alternatives"][0])
             if not any(one.made for one in listed) and "equity_loss" in value and frame.half:
-                said.played[place] = (listed[0].equity or 0.0) - _number(value, "equity_loss") / frame.half
+                said.played[place] = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
         shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
     return replace(said, shortened=shortened)
 
@@ -187,6 +191,16 @@ def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
     if "analyses" in value:
         return next((one for one in parts(value, "analyses", MOST_ANALYSES) if one.get("analysis_index") == index), None)
     return part(value, "analysis") if index == 0 else None
+
+
+def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[tuple[int, int], float]]:
+    """What resigning and accepting lost. The two errors are each other's opposite, so that one of them says both."""
+    stated = {key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value}
+    if half and stated:
+        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0)) / half
+        accepted = stated.get("take_resign_error", -error * half) / half
+        yield (game, Kind.RESIGN.value), max(error, 0.0)
+        yield (game, Kind.ACCEPT_RESIGN.value), max(accepted, 0.0)
 
 
 def _cube(value: dict[str, Any], frame: Frame) -> Cube:
@@ -199,7 +213,7 @@ def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate
         play=steps(value, "move", white=action.white),
         equity=frame.equity(_chance(value, "equity", frame)),
         level=_level(value).label,
-        probabilities=tuple(_number(chances, name) for name in CHANCES) if chances is not None else (),
+        probabilities=tuple(number(chances, name) for name in CHANCES) if chances is not None else (),
         made=flag(value, "is_played", False),
     )
 
@@ -212,18 +226,11 @@ def _level(value: dict[str, Any]) -> Level:
     return Level(label or ("" if plies is None else f"{plies}-ply"), known)
 
 
-def _number(value: dict[str, Any], key: str) -> float:
-    found: Any = value.get(key)
-    if type(found) not in (int, float) or not abs(found) <= LARGEST:
-        raise Damaged(f"expected {key} to be a number up to {LARGEST:.0f}, found {shown(found)}")
-    return float(found)
-
-
 def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
     """A value of the document. Raises `Damaged` for one that is not in the unit which the analysis states."""
     if value.get(key) is None and key != "equity":
         return math.nan
-    found = _number(value, key)
+    found = number(value, key)
     if frame.middle and not -ROOM <= found <= 1 + ROOM:
         raise Damaged(f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open")
     return found
@@ -234,8 +241,8 @@ def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
 
 def _completed(match: Match, said: _Said) -> Match:
     """The match with what `evaluated` does not know: levels, the number of legal plays, answers with values of their own."""
-    plays, cubes, number = match.plays, match.cubes, match.games.number
-    play_places, cube_places = (list(zip(number[table.game].tolist(), table.turn.tolist(), strict=True)) for table in (plays, cubes))
+    plays, cubes = match.plays, match.cubes
+    play_places, cube_places = places(match, plays), places(match, cubes)
     levels = tuple(dict.fromkeys(said.levels.values()))
     at = {level: index for index, level in enumerate(levels)}
 
@@ -261,6 +268,8 @@ def _completed(match: Match, said: _Said) -> Match:
             known[row] = True
             for name, column in values.items():
                 column[row] = getattr(answer, name)
+    ends = match.resignations
+    resigned = [said.resigned.get(key, math.nan) for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)]
     return replace(
         match,
         plays=plays.replaced(
@@ -273,6 +282,7 @@ def _completed(match: Match, said: _Said) -> Match:
             level=level_column(play_places, analysed, cube=False),
         ),
         cubes=cubes.replaced(**values, analysed=known, level=level_column(cube_places, known, cube=True)),
+        resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
         levels=levels,
     )
 
@@ -292,9 +302,9 @@ def _restored(match: Match, own: Kept) -> Match:
 
 def _check(match: Match, own: Kept, units: Frames) -> None:
     """Raise `Damaged` if the document's values are not those that were kept beside them: another program changed it."""
-    plays, number = match.plays, match.games.number
+    plays, play_places = match.plays, places(match, match.plays)
     for row in np.flatnonzero((plays.played == plays.played) & own.plays["analysed"]).tolist():
-        place = int(number[plays.game[row]]), int(plays.turn[row])
+        place = play_places[row]
         frame = units.rolls[place]
         if not abs(frame.value(float(plays.played[row])) - frame.value(float(own.plays["played"][row]))) <= 3 * STEP:
             raise Damaged(f"game {place[0]}, turn {place[1]}: its value is not what reconcile kept of it; another program has changed it")

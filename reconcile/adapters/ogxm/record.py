@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.adapters.evaluated import Place
 from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.gnubg import writer as gnubg
+from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.board.play import legal_plays
 from reconcile.columns import Validity
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -21,16 +22,13 @@ from reconcile.match import LONGEST_MATCH, Match
 
 BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
-LETTERS: Final = {WHITE: "W", BLACK: "B"}
-WINNERS: Final = ("W", "B")
-"""By the codec's `winner` of a game, which counts the other way round."""
 LAST_ROLL: Final = 20
 DOUBLE, TAKE, PASS = 21, 22, 23
 ENDS: Final = (24, 25, 26)
 """A game or a match is over; the result of the game says how."""
 RESIGNATIONS: Final = (27, 28)
 BEAVER: Final = 32
-WORDS: Final = {DOUBLE: "double", TAKE: "take", PASS: "drop", BEAVER: "double"}
+WORDS: Final = {DOUBLE: gnubg.DOUBLED, TAKE: gnubg.TAKEN, PASS: gnubg.PASSED, BEAVER: gnubg.DOUBLED}
 ACTIONS: Final = {
     29: "a forfeit",
     30: "a null action",
@@ -46,7 +44,7 @@ HIGHEST_DOUBLES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A roll or a cube action of the document."""
+    """A roll, a cube action or a resignation of the document."""
 
     place: Place
     ref: int
@@ -57,7 +55,7 @@ class Action:
 
 
 def actions(document: dict[str, Any]) -> list[Action]:
-    """Every roll and cube action in order. Raises `Damaged` for one that a game record cannot express."""
+    """Every roll, cube action and resignation in order. Raises `Damaged` for one that a game record cannot express."""
     found = []
     ref = 0
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
@@ -66,11 +64,11 @@ def actions(document: dict[str, Any]) -> list[Action]:
         turn = 1
         for value in parts(game, "plies", MOST_DECISIONS):
             action = whole(value, "action_id", 0, 255)
-            if action <= LAST_ROLL or action in WORDS:
+            if action <= LAST_ROLL or action in WORDS or action in RESIGNATIONS:
                 white = whole(value, "color", BLACK, WHITE) == WHITE
                 found.append(Action((number, turn), ref, action, white, value))
                 turn += action <= LAST_ROLL
-            elif action not in (*ENDS, *RESIGNATIONS):
+            elif action not in ENDS:
                 raise Damaged(f"game {number}, turn {turn}: {ACTIONS.get(action, f'action {action}')}, which is not read")
             ref += 1
     return found
@@ -100,6 +98,8 @@ def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
     if variation not in VARIATIONS:
         raise Damaged(f"the variation {variation[:40]!r} is not read")
     score = _starting_score(document)
+    players = [text(document, name)[:LONGEST_NAME] for name in ("player_white", "player_black")]
+    event = text(document, "event")[:LONGEST_NAME] if document.get("event") else ""
     by_game: dict[int, list[Action]] = {}
     for action in actions(document):
         by_game.setdefault(action.place[0], []).append(action)
@@ -109,20 +109,14 @@ def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
         words += ["CrawfordGame" * flag(game, "is_crawford", False), "Jacoby" * (not length and flag(document, "jacoby", False))]
         words += ["NoCube" * (document.get("cube_limit") == 1)]
         doubles = whole(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
-        root = [
-            f";FF[4]GM[6]CA[UTF-8]MI[length:{length}][game:{number - 1}][ws:{score[0]}][bs:{score[1]}]",
-            "".join(f"P{letter}[{_escaped(text(document, name))}]" for letter, name in (("W", "player_white"), ("B", "player_black"))),
-            f"EV[{_escaped(text(document, 'event'))}]" if number == 1 and document.get("event") else "",
-            f"RU[{':'.join(filter(None, words))}]",
-            f"CV[{1 << doubles}]" if doubles else "",
-        ]
-        winner = whole(game, "winner", 0, 255)
-        if winner < len(WINNERS):
+        winner = whole(game, "winner", 0, 255)  # unlike `color`, 0 is White
+        before, result = score, None
+        if winner < len(gnubg.COLOURS):
             points = whole(game, "points_won", 1, 2**20)
-            resigned = any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:])
-            root.append(f"RE[{WINNERS[winner]}+{points}{'R' * resigned}]")
+            result = gnubg.result(winner, points, resigned=any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:]))
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
-        games.append(f"({''.join(root)}{''.join(_nodes(by_game.get(number, []), dances))})\n")
+        root = gnubg.root(number - 1, length, before, players, words, result=result, event=event * (number == 1), automatic_doubles=doubles)
+        games.append(gnubg.tree(root, _nodes(by_game.get(number, []), dances)))
     return "".join(games)
 
 
@@ -138,17 +132,17 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
 
 def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
     for action in game:
-        letter = LETTERS[WHITE if action.white else BLACK]
-        if action.action in WORDS:
-            yield f";{letter}[{WORDS[action.action]}]"
-            if action.action == BEAVER:  # only a roll follows, which accepts it
-                yield f";{LETTERS[BLACK if action.white else WHITE]}[take]"
+        if action.action in RESIGNATIONS:  # the result of the game says it
             continue
-        dice = f"{whole(action.value, 'd1', 1, 6)}{whole(action.value, 'd2', 1, 6)}"
-        if flag(action.value, "unplayed_roll", False) and action.place not in dances:
-            yield f";PL[{letter}]DI[{dice}]"
-        else:
-            yield f";{letter}[{dice}{_letters(steps(action.value, 'moves', white=action.white), white=action.white)}]"
+        seat = 1 - action.white
+        if action.action in WORDS:
+            yield gnubg.acted(seat, WORDS[action.action])
+            if action.action == BEAVER:  # only a roll follows, which accepts it
+                yield gnubg.acted(1 - seat, gnubg.TAKEN)
+            continue
+        dice = whole(action.value, "d1", 1, 6), whole(action.value, "d2", 1, 6)
+        unplayed = flag(action.value, "unplayed_roll", False) and action.place not in dances
+        yield gnubg.rolled(seat, dice, None if unplayed else steps(action.value, "moves", white=action.white))
 
 
 def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
@@ -161,18 +155,3 @@ def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, i
             raise Damaged(f"a checker that moves from {start}, where the player has none")
         found.append((own, max(own - pips, 0)))
     return tuple(found)
-
-
-def _letters(play: tuple[tuple[int, int], ...], *, white: bool) -> str:
-    """A play as gnuBG spells it: both players' points from White's side."""
-
-    def letter(place: int) -> str:
-        if place in (0, 25):
-            return "y" if place else "z"
-        return chr(ord("a") + (place - 1 if white else 24 - place))
-
-    return "".join(letter(place) for step in play for place in step)
-
-
-def _escaped(name: str) -> str:
-    return "".join("\\" + letter if letter in "]\\" else letter for letter in name[:LONGEST_NAME] if letter.isprintable())

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters.printed import gnubg, xg
-from reconcile.adapters.printed.figures import Pasted, PastedFigure
-from reconcile.adapters.printed.text import decoded, file_with, lines_of
+from reconcile.adapters.printed.text import Pasted, PastedFigure, decoded, file_with, lines_of
 from reconcile.errors import InvalidConfiguration
 
 __all__ = ["MOST_CHARACTERS", "Pasted", "PastedFigure", "is_printed", "read_pasted", "read_printed_text"]

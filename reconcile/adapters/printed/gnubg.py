@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.adapters.printed.figures import Pasted, PastedFigure, amount, count
-from reconcile.adapters.printed.text import GAME_STATISTICS, MATCH_STATISTICS
+from reconcile.adapters.printed.text import GAME_STATISTICS, MATCH_STATISTICS, Pasted, PastedFigure, amount, count
 from reconcile.errors import InvalidConfiguration
 from reconcile.tools import GNUBG
 

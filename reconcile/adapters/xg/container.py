@@ -1,4 +1,4 @@
-"""An `.xg` file as an archive: header, compressed members, registry, trailer; all little-endian.
+"""An `.xg` file as an archive, read and written: header, compressed members, registry, trailer; all little-endian.
 
     offset 0            header (8232 bytes)  thumbnail   members   registry   trailer (36 bytes)
 
@@ -9,8 +9,10 @@ member inflates beyond the size the registry states.
 from __future__ import annotations
 
 import struct
+import zlib
 from typing import Any, Final, NamedTuple
 
+from reconcile.adapters.xg.values import short_string, utf16_field
 from reconcile.errors import UnreadableFile
 
 try:
@@ -18,24 +20,26 @@ try:
     from deflate import DeflateError, crc32, zlib_decompress
 except ImportError:
     try:
-        from zlib_ng import zlib_ng as zlib
+        from zlib_ng import zlib_ng as fastest
     except ImportError:
-        import zlib  # type: ignore[no-redef]
+        fastest = zlib  # type: ignore[misc]
 
-    crc32, DeflateError = zlib.crc32, zlib.error  # type: ignore[assignment,misc]
+    crc32, DeflateError = fastest.crc32, fastest.error  # type: ignore[assignment,misc]
 
     def zlib_decompress(data: Any, originalsize: int) -> bytearray:
         """The content of a zlib stream, at most one byte more than its size."""
-        return bytearray(zlib.decompressobj().decompress(data, originalsize + 1))
+        return bytearray(fastest.decompressobj().decompress(data, originalsize + 1))
 
 
 MAGIC: Final = b"RGMH"
 HEADER: Final = struct.Struct("<4sIIqI")  # 0 magic; 4 header version, 1; 8 header size, 8232; 12 thumbnail offset; 20 thumbnail size
-HEADER_SIZE: Final = 8232
+TEXTS: Final = struct.Struct("<16s2048s2048s2048s2048s")  # 24 GUID, the same in every file; in UTF-16: played on; title; event; comments
+HEADER_SIZE: Final = HEADER.size + TEXTS.size
+GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 TRAILER: Final = struct.Struct("<IiiiiB15x")  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
 ENTRY: Final = struct.Struct(
     "<256s256siiiIBB2x"
-)  # name; path; size; compressed size; start; CRC-32 of the content; 0 compressed, 1 stored; level
+)  # name; path, empty; size; compressed size; start; CRC-32 of the content; 0 compressed, 1 stored; level
 LARGEST_MEMBER: Final = 64 * 2**20
 """Bytes; 26,000 records, of which a 25-point match has 3,000."""
 MOST_MEMBERS: Final = 16
@@ -118,3 +122,51 @@ def open_archive(path: str, content: bytes) -> Archive:
             raise _damaged(path, f"{label!r} inside the archive", f"{stored} bytes from {offset}, {size} inflated")
         members[label] = Member(label, start + offset, stored, size, member_crc, method == 0)
     return Archive(path, content, members)
+
+
+class Packed(NamedTuple):
+    """A member that is ready to be zlib."""
+
+    blob: bytes
+    size: int
+    """Of its content."""
+    crc: int
+    """Of its content."""
+    compressed: bool = True
+
+
+def packed(content: bytes | bytearray, level: int = zlib.Z_DEFAULT_COMPRESSION) -> Packed:
+    """A member, compressed."""
+    return Packed(zlib.compress(content, level), len(content), crc32(content))
+
+
+def archive(members: dict[str, bytes], *, compressed: bool = True) -> bytes:
+    """What follows the file header and its thumbnail: members, registry, trailer; with `compressed=False` stored as they are."""
+    if compressed:
+        return sealed({name: packed(content) for name, content in members.items()})
+    stored = {name: Packed(content, len(content), crc32(content), compressed=False) for name, content in members.items()}
+    return sealed(stored, compressed=False)
+
+
+def sealed(members: dict[str, Packed], *, compressed: bool = True) -> bytes:
+    """The same of members that are ready; `compressed` is about the registry."""
+    entries, start = [], 0
+    for name, member in members.items():
+        length = len(member.blob)
+        entries.append(ENTRY.pack(short_string(name, 255), b"", member.size, length, start, member.crc, not member.compressed, 2))
+        start += length
+    return bound(b"".join(member.blob for member in members.values()), b"".join(entries), len(members), compressed=compressed)
+
+
+def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:
+    """Members, their registry and the trailer."""
+    if compressed:
+        registry = zlib.compress(registry)
+    body = blobs + registry
+    return body + TRAILER.pack(crc32(body), count, 1, len(registry), len(blobs), compressed)
+
+
+def file_header(title: str, *, played_on: str = "", event: str = "", thumbnail_size: int = 0) -> bytes:
+    """The uncompressed front of the file, with the texts a file manager shows."""
+    texts = (utf16_field(text, 1024) for text in (played_on, title, event))
+    return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, thumbnail_size) + TEXTS.pack(GUID, *texts, b"")

@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from reconcile.adapters.rows import NOBODY
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.values import Array
-from reconcile.columns import Games, Kind, Resignations
+from reconcile.columns import Kind, Resignations
 from reconcile.errors import UnreadableFile
 
 MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
-NOBODY: Final = -1
 NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
 """The footer values of an unfinished game."""
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
@@ -51,7 +51,7 @@ def read_games(
     """
     games: list[Game] = []
     for index, row in enumerate(headers):
-        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.struct.unpack_from(blob, row * records.RECORD_SIZE)
+        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.unpack_from(blob, row * records.RECORD_SIZE)
         if min(score) < 0 or (length is not None and max(score) >= length):
             raise bad(records.SCORES, str(score))
         if games and number <= games[-1].number:
@@ -59,7 +59,7 @@ def read_games(
         footer = footers.get(index, 0)
         sign, points, termination, *errors = NO_FOOTER
         if footer:
-            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(blob, footer * records.RECORD_SIZE)
+            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
         winner = int(sign < 0) if sign else NOBODY
         if sign and not 0 <= points <= MOST_POINTS:
             raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
@@ -72,27 +72,18 @@ def read_games(
             raise bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
         games.append(
             Game(
-                (score[0], score[1]),
-                crawford != 0,
-                number,
-                doubles,
-                footer,
-                winner,
-                points if sign else 0,
-                resigned,
-                (errors[0], errors[1]),
+                score=(score[0], score[1]),
+                crawford=crawford != 0,
+                number=number,
+                automatic_doubles=doubles,
+                footer=footer,
+                winner=winner,
+                points=points if sign else 0,
+                resigned=resigned,
+                errors=(errors[0], errors[1]),
             )
         )
     return games
-
-
-def game_columns(games: list[Game]) -> Games:
-    """Columns created on first use, since most are not needed for figures."""
-
-    def column(name: str) -> Callable[[], Array]:
-        return lambda: np.array([getattr(game, name) for game in games])
-
-    return Games(len(games), {name: column(name) for name in Games.names()})
 
 
 def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list[int]]) -> Resignations:

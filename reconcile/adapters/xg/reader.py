@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reconcile.adapters.dates import counted_day
+from reconcile.adapters.rows import game_columns, is_complete
+from reconcile.adapters.values import counted_day
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
-from reconcile.adapters.xg.games import NOBODY, game_columns, read_games, resignation_columns
+from reconcile.adapters.xg.games import read_games, resignation_columns
 from reconcile.adapters.xg.values import LEVELS, Array, ansi, level_index, pairs_of, utf16, viewed
-from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Kind, OnDemand, Plays, Validity
+from reconcile.columns import UNKNOWN_COUNT, Cubes, Kind, OnDemand, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.tools import XG
@@ -53,7 +54,7 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.header: dict[str, Any] = records.unpacked(records.MATCH_HEADER_FIELDS, blob)
+        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_NAMES, records.MATCH_HEADER_FIELDS.unpack_from(blob), strict=True))
         kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
         types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
@@ -121,7 +122,6 @@ class _Reader:
         footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
         games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
         last = games[-1]
-        won = last.winner != NOBODY
         plays, cubes = self.decisions()
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
@@ -139,7 +139,7 @@ class _Reader:
             resignations=resignation_columns(games, self.last_cube),
             cube_unit="emg",
             levels=LEVELS,
-            complete=won if length is None else won and last.score[last.winner] + last.points >= length,
+            complete=is_complete(length, last.score, last.winner, last.points),
             notes=tuple(notes),
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
@@ -223,7 +223,6 @@ class _Reader:
                 "highest": lambda: self.highest,
                 "spread": spread,
                 "luck": luck,
-                "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: viewed(moves["position"][rows], on_roll),
                 "play": lambda: self.plays_made(np.stack(play, axis=1)),
@@ -290,7 +289,6 @@ class _Reader:
                 "access": always,
                 "recount_access": always,
                 "answers_beaver": ~always,
-                "flag": lambda: np.full(len(rows), -1, np.int8),
                 "expected": always,
                 "no_double": no_double,
                 "double_take": double_take,

@@ -1,4 +1,4 @@
-"""Values as XG writes them: levels, positions, plays, text."""
+"""Values as XG writes them, read and written: levels, positions, plays, text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.adapters.xg import records
+from reconcile.board.play import Play
 from reconcile.files.names import unbroken
 from reconcile.match import Level
 
@@ -37,7 +38,7 @@ def viewed(position: Array, sign: Array) -> Array:
 
 
 @lru_cache(MOST_PLAYS)
-def pairs_of(numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+def pairs_of(numbers: tuple[int, ...]) -> Play:
     """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was played."""
     pairs = []
     for origin, target in zip(numbers[::2], numbers[1::2], strict=True):
@@ -45,6 +46,12 @@ def pairs_of(numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
             break
         pairs.append((origin + 1, max(target + 1, 0)))
     return tuple(pairs)
+
+
+def numbers_of(play: Play) -> tuple[int, ...]:
+    """Single steps as XG's eight numbers: points from 0, off as -1, and -1 for the rest."""
+    flat = [number - 1 for step in play for number in step]
+    return tuple(flat + [-1] * (8 - len(flat)))
 
 
 def utf16(raw: bytes) -> str:
@@ -55,7 +62,18 @@ def utf16(raw: bytes) -> str:
     return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").replace("\n", " ").replace("\t", " ").strip()
 
 
+def utf16_field(text: str, units: int) -> bytes:
+    """Text in UTF-16, with room for the end mark."""
+    return text.encode("utf-16-le")[: 2 * (units - 1)].ljust(2 * units, b"\0")
+
+
 def ansi(raw: bytes) -> str:
     """Text of a Delphi short string in code page 1252."""
     raw = raw or b"\0"
     return unbroken(raw[1 : 1 + raw[0]]).decode("cp1252", "replace").partition("\0")[0].strip()
+
+
+def short_string(text: str, most: int) -> bytes:
+    """The same written: a length byte and at most `most` bytes."""
+    encoded = text.encode("cp1252", errors="replace")[:most]
+    return bytes([len(encoded)]) + encoded

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reconcile.benchmark.engines.interface import Engine
+from reconcile.benchmark.engines.command import Engine
 from reconcile.errors import UnknownName
-from reconcile.files.command_line import words_of
 from reconcile.files.inputs import note
+from reconcile.files.processes import words_of
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0

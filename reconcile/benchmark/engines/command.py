@@ -1,4 +1,4 @@
-"""Any program as an engine, asked on its standard input: the protocol is `sagnubg`'s own `b` command.
+"""What an engine is asked and answers; and any program as one, asked on its standard input by `sagnubg`'s own `b` command.
 
 For every position the program gets a line
 
@@ -17,16 +17,42 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import from_position_key
-from reconcile.errors import EngineError
+from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import OUTPUT, Program, TooLate, threads
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, mover on roll, and a roll."""
+
+    key: str
+    """20 letters, see `reconcile.board.position.position_key`."""
+    dice: tuple[int, int]
+
+
+Answers = list[str | None]
+"""For each question the key of the position after the play, opponent on roll; `None` if missing. Any other text is not a legal play."""
+Progress = Callable[[int], None]
+"""Called with the number of answers since the last call; may be called from another thread."""
+
+
+class Engine(Protocol):
+    """An engine that can be scored."""
+
+    @property
+    def name(self) -> str:
+        """The name with version and settings, as the report shows it."""
+
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
+        """The play for each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""
+
 
 LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0
@@ -96,7 +122,7 @@ class CommandPlayer:
                     "allow more time with --silence, or make it flush its output"
                 ) from None
         except OSError as error:
-            raise EngineError(f"{self.arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
+            raise EngineError(f"{self.arguments[0]}: cannot be started: {reason_of(error)}") from None
         if not count:
             shown = " ".join(said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
             raise EngineError(

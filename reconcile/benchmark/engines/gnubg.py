@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.benchmark.engines.interface import Answers, Progress, Question
+from reconcile.benchmark.engines.command import Answers, Progress, Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.play import apply_play
 from reconcile.board.position import from_position_key

@@ -13,12 +13,19 @@ from reconcile.corpus.query import opened
 from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
-from reconcile.corpus.study.periods import Periods, over_time
-from reconcile.corpus.study.persons import prepare, rows
-from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by_phase, phases_by_person
-from reconcile.corpus.study.players import Person, people
+from reconcile.corpus.study.players import (
+    Periods,
+    Person,
+    Phase,
+    Score,
+    cube_by_score,
+    errors_by_phase,
+    over_time,
+    people,
+    phases_by_person,
+)
+from reconcile.corpus.study.prepared import Estimate, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
-from reconcile.corpus.study.spread import Estimate
 from reconcile.files.aliases import Aliases
 
 if TYPE_CHECKING:

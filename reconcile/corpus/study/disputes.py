@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.study.persons import COMPARED, column, rows
+from reconcile.corpus.study.prepared import COMPARED, column, rows
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.tools import TOOLS, Tool
 

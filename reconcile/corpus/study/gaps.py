@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
-from reconcile.corpus.study.persons import COMPARED, prepare, rows
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, NORMAL, Estimate, estimate
+from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, Estimate, estimate, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool
@@ -241,8 +240,7 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
 
 def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?",
-        [number],
+        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?", [number]
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     by_levels = {

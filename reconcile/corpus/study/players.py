@@ -1,7 +1,8 @@
-"""The players of an archive, each pooled over the matches: sums over sums."""
+"""The players of an archive, each pooled over the matches, and all of them over time, by phase of the game and by score: sums over sums."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -9,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import FEWEST_DECISIONS
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate, pr, rows
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.metrics import PR_FACTOR
+from reconcile.scoring.figures import capped, per
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import interval
-from reconcile.scoring.statistics import capped
 
 if TYPE_CHECKING:
     import duckdb
+
 
 PLAYERS_SHOWN: Final = 100
 MOST_DRAWN: Final = 250
@@ -104,8 +105,151 @@ def _rate(
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),
-        pr=capped(float(PR_FACTOR * rated.sum() / counted.sum()), rules),
+        pr=capped(float(per(METRICS["pr"].factor, rated.sum(), counted.sum())), rules),
         low=capped(between[0], rules) if between else None,
         high=capped(between[1], rules) if between else None,
-        snowie_er=float(PR_FACTOR * error.sum() / both.sum()) if both.sum() else None,
+        snowie_er=float(per(METRICS["snowie_er"].factor, error.sum(), both.sum())) if both.sum() else None,
     )
+
+
+COURSES_SHOWN: Final = 12
+MOST_MONTHS: Final = 36
+"""Dates further apart are taken by year."""
+FEWEST_PERIODS: Final = 2
+LATEST: Final = 60
+"""Periods shown, the last ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A player, or all together, over time."""
+
+    name: str | None
+    """`None` for all players together."""
+    rates: tuple[Estimate | None, ...]
+    """PR by period, of the periods of `Periods`; `None` without a match."""
+
+    @property
+    def known(self) -> int:
+        """The number of periods with a PR."""
+        return sum(rate is not None and rate.value is not None for rate in self.rates)
+
+
+@dataclass(frozen=True, slots=True)
+class Periods:
+    """The course of PR over time."""
+
+    names: tuple[str, ...]
+    """`2024` or `2024-05`, without gaps."""
+    courses: tuple[Course, ...]
+    """All players together, then those with most decisions who played in at least two periods."""
+    undated: int
+    """Matches with a complete analysis and without a date."""
+
+
+def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
+    """PR by period, from the matches as they are pooled and `shown`, the players by number of decisions."""
+    ((undated, first, last),) = rows(database, "select count(*) filter (where date is null), min(date), max(date) from once")
+    if first is None:
+        return Periods((), (), undated)
+    months = (last.year - first.year) * 12 + last.month - first.month + 1
+    if months <= MOST_MONTHS:
+        steps = [divmod(first.year * 12 + first.month - 1 + step, 12) for step in range(months)]
+        names, form = [f"{year:04}-{month + 1:02}" for year, month in steps], "%Y-%m"
+    else:
+        names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
+    database.execute(
+        """create temp table dated as select match, person, strftime(date, ?) as period, rated_error as lost, decisions_counted as number
+        from pooled where rules = ? and date is not null and rated_error is not null""",
+        [form, rules],
+    )
+    every = """select null, period, moments(lost, number) from
+        (select match, period, sum(lost) as lost, sum(number) as number from dated group by match, period) group by period"""
+    single = "select person, period, moments(lost, number) from dated semi join shown using (person) group by person, period"
+    found: dict[str | None, dict[str, Estimate]] = {}
+    for person, period, moments in [*rows(database, every), *rows(database, single)]:
+        found.setdefault(person, {})[period] = pr(moments)
+    order = [None, *(person for (person,) in rows(database, "select person from shown order by rank"))]
+    courses = [Course(name, tuple(found[name].get(period) for period in names)) for name in order if name in found]
+    shown = [one for one in courses if one.known >= (FEWEST_PERIODS if one.name is not None else 1)]
+    return Periods(tuple(names), tuple(shown[: COURSES_SHOWN + 1]), undated)
+
+
+PHASES: Final = ("opening", "contact", "race", "bear-off")
+PHASES_SHOWN: Final = 20
+LONGEST_AWAY: Final = 15
+"""Scores further away are left out of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase of the games, all players together."""
+
+    name: str
+    rates: dict[str, Estimate]
+    """PR of `checker` plays, `cube` decisions and `both`; `number` counts decisions."""
+    lost: float
+    """Equity lost in it, EMG."""
+    share: float | None
+    """Of all equity lost; `None` if none was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Cube decisions at one score, seen by who decides."""
+
+    away: int
+    opponent_away: int
+    rate: Estimate
+
+
+def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
+    """Every phase with decisions, from the matches as they are pooled."""
+    database.execute(
+        """create temp table by_phase as
+        select match, seat, phase, kind = 'play' as checker, sum(error) as lost, count(*) as number
+        from counted where phase is not null group by match, seat, phase, checker"""
+    )
+    parts = """select phase, if(checker, 'checker', 'cube'), moments(lost, number) from
+        (select phase, checker, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, checker, match)
+        group by phase, checker"""
+    whole = """select phase, 'both', moments(lost, number) from
+        (select phase, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, match) group by phase"""
+    found: dict[str, dict[str, Estimate]] = defaultdict(dict)
+    lost: dict[str, float] = {}
+    for phase, part, moments in [*rows(database, parts), *rows(database, whole)]:
+        found[phase][part] = pr(moments)
+        lost[phase] = moments["lost"]  # at last that of the whole
+    total = sum(lost.values())
+    return tuple(Phase(name, found[name], lost[name], lost[name] / total if total else None) for name in PHASES if name in found)
+
+
+def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, dict[str, Estimate]], ...]:
+    """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
+    names = [name for (name,) in rows(database, "select person from shown order by rank limit ?", PHASES_SHOWN)]
+    found: dict[str, dict[str, Estimate]] = {name: {} for name in names}
+    for name, phase, moments in rows(
+        database,
+        """select person, phase, moments(lost, number) from (
+            select person, phase, b.match, sum(lost) as lost, sum(number) as number
+            from by_phase b join matches m on m.match = b.match join persons p on p.name = if(seat = 0, player0, player1)
+            where list_contains(?, person) group by person, phase, b.match)
+        group by person, phase""",
+        names,
+    ):
+        found[name][phase] = pr(moments)
+    return tuple((name, rates) for name, rates in found.items() if rates)
+
+
+def cube_by_score(database: duckdb.DuckDBPyConnection) -> tuple[Score, ...]:
+    """PR of cube decisions at every score of a match."""
+    found = rows(
+        database,
+        """select away, opponent_away, moments(lost, number) from (
+            select match, away, opponent_away, sum(error) as lost, count(*) as number
+            from counted where class_of(kind) > 0 and away <= ? and opponent_away <= ? group by match, away, opponent_away)
+        group by away, opponent_away order by away, opponent_away""",
+        LONGEST_AWAY,
+        LONGEST_AWAY,
+    )
+    return tuple(Score(away, other, pr(moments)) for away, other, moments in found)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate, estimate
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate, estimate, rows
 
 if TYPE_CHECKING:
     import duckdb

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.diagnosis.case import Case
-from reconcile.diagnosis.checks import analysed, counted, one_decision, printed
-from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, Held
+from reconcile.diagnosis.checks import counted, one_decision, printed
+from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, HoldingCheck
+from reconcile.diagnosis.run import Case
 
 CHECKS: Final[Mapping[str, Check]] = {
     one.code: one
@@ -30,18 +30,18 @@ CHECKS: Final[Mapping[str, Check]] = {
         counted.resignations,
         counted.unanalysed,
         counted.rounded_errors,
-        analysed.other_tool,
-        analysed.other_match_equity_table,
+        counted.other_tool,
+        counted.other_match_equity_table,
         printed.misprint,
         one_decision.missing,
         one_decision.twice,
-        analysed.level,
+        counted.level,
     )
 }
 """Every check by code, in the order in which they are tried."""
 
 
-def checks_that_hold(case: Case) -> Iterator[Held]:
+def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:
     """The checks that account for the given figures, in order; none but `sign` where the file's own rules give them."""
     known = [bool(case.fits(case.figures(name)).all()) for name in case.tables]
     held = False
@@ -55,7 +55,7 @@ def checks_that_hold(case: Case) -> Iterator[Held]:
                 values = {wanted.metric: float(value) for wanted, value in zip(case.wanted, fit.values, strict=True)}
                 chance = " With so few digits this can be chance." if fit.accidents > SAFE else ""
                 sentence = f"{capital(fit.sentence)}{chance}"
-                yield Held(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
+                yield HoldingCheck(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
                 held = True
                 break
 

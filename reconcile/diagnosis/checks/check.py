@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.columns import Bools, Floats
-from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.reported import Reported
+from reconcile.diagnosis.run import Case
 
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
@@ -19,7 +19,7 @@ MOST_IF_EXPLAINED: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HoldingCheck:
     """A check that holds."""
 
     code: str

@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Bools, Floats, Ints
-from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import Fit, Place, check
-from reconcile.diagnosis.figure_table import BOTH, COUNTS, figures_of
+from reconcile.diagnosis.figure_table import BOTH, COUNTS, explored
+from reconcile.diagnosis.run import Case
 from reconcile.diagnosis.turning import kind_and_turn
 from reconcile.files.wording import either
 from reconcile.gap.contributions import identifiers_of
-from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.sums import DecisionClass
 
 MOST_NAMED: Final = 5
 """With more decisions that it may be, none is named."""
@@ -58,7 +58,7 @@ def changed_by_one(case: Case, rules: str, times: int, *, counted: bool = True) 
     here = scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass))
     columns = [np.ones(len(rows)), scored.error[rows], scored.loss[rows]]
     tables = [total + times * here * column[:, np.newaxis] for total, column in zip(sums, columns, strict=True)]
-    return rows, figures_of(tables, moves, seen, bare, ours)[:, case.columns]
+    return rows, explored(tables, moves, seen, bare, ours)[:, case.columns]
 
 
 def _analysed(case: Case, rules: str) -> Bools:

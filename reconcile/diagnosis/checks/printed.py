@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import SAFE, Fit, check, chosen
 from reconcile.diagnosis.figure_table import BOTH, COUNTS, MATCH
 from reconcile.diagnosis.reported import ROUNDING, UNKNOWN, Reported, apart, fits_figure, named, printed
+from reconcile.diagnosis.run import Case
 from reconcile.scoring.metrics import METRICS
 
 CUT_BY_CHANCE: Final = 0.05

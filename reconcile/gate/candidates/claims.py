@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from reconcile.board.identifiers import Situation
 from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.match import Match
-from reconcile.results.models.shared import LONGEST_NUMBER
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST_FIGURE: Final = 10**9

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.files.command_line import words_of
+from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.processes import OUTPUT, Program, TooLate, seconds
+from reconcile.files.processes import OUTPUT, Program, TooLate, seconds, words_of
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""
@@ -57,7 +56,7 @@ class Command:
         Each may name a file that the program reads, which no output of this run may replace.
         Raises `CommandFailed` for a name that the program would mistake for an option.
         """
-        words = [PLACEHOLDER.sub(lambda found: _value(found, values), word) for word in self.words]
+        words = [PLACEHOLDER.sub(lambda found: found[0][0] if found[1] is None else values[found[1]], word) for word in self.words]
         for template, word in zip(self.words, words, strict=True):
             if word.startswith("-") and not template.startswith("-"):
                 raise CommandFailed(
@@ -84,8 +83,7 @@ class Command:
                     if len(printed) > MOST_OUTPUT:
                         raise CommandFailed(f"{self.name}: expected at most {MOST_OUTPUT >> 20} MB of output, found more")
         except (OSError, ValueError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise CommandFailed(f"{self.name}: cannot be started: {reason}; check the command") from None
+            raise CommandFailed(f"{self.name}: cannot be started: {reason_of(error)}; check the command") from None
         except TooLate:
             raise CommandFailed(f"{self.name}: not finished after {limit:g} seconds; allow more with --candidate-timeout") from None
         said = _last_line(bytes(complaint))
@@ -96,10 +94,6 @@ class Command:
         if not printed.strip():
             raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
         return bytes(printed)
-
-
-def _value(found: re.Match[str], values: Mapping[str, str]) -> str:
-    return found[0][0] if found[1] is None else values[found[1]]
 
 
 def read_command(line: str) -> Command:

@@ -39,10 +39,7 @@ LARGEST_NUMBER: Final = 10**6
 USUAL: Final = 0.9
 """Share of the errors that are printed with no more digits than the list as a whole: JSON loses zeros at the end, and a few numbers
 have binary noise."""
-FLAGS: Final = {
-    **dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True),
-    **dict.fromkeys(("0", "false", "no", "n", "f", ""), False),
-}
+FLAGS: Final = {**dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True), **dict.fromkeys(("0", "false", "no", "n", "f", ""), False)}
 """Words for whether a decision counts, without case."""
 
 Row = tuple[int, Mapping[str, object]]

@@ -17,7 +17,7 @@ from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.listed import Amounts, Listed
 from reconcile.match import Decision
 from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS
 from reconcile.scoring.score import score
 
 MOSTLY: Final = 0.9
@@ -97,7 +97,7 @@ def _factors(listed: Listed, rows: npt.NDArray[np.int64]) -> Iterator[tuple[str,
 
 
 What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
-PLAY_COUNTS, CLOSE_NO_DOUBLE, LOSING_SIDE = "Q01", "Q02", "Q03"
+PLAY_COUNTS, CLOSE_NO_DOUBLE, LOSING_SIDE = Q01.code, Q02.code, Q03.code
 Rows = npt.NDArray[np.int64]
 
 
@@ -274,7 +274,7 @@ class Differences:
         listed, view, plays = self.listed, self.listed.left.view, self.listed.match.plays
         rules, no_double = listed.left.rules, view.access & (view.kind == Kind.NO_DOUBLE.value)
         with np.errstate(invalid="ignore"):
-            close, losing = (no_double & rules.value(code)(view) for code in (CLOSE_NO_DOUBLE, LOSING_SIDE))
+            close, losing = (no_double & rules.value(question)(view) for question in (Q02, Q03))
         choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
         for code, what, values, rows, start, sign in (
             (CLOSE_NO_DOUBLE, "a no-double counts if what doubling would have cost", view.no_double - view.least, losing, len(plays), 1.0),

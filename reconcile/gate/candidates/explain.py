@@ -1,56 +1,53 @@
-"""The bridge from a reference to the figures of a program under test: how a maintainer understands a gap.
+"""The programs under test of a run: the diagnosis of each over all its results, and the bridges from the references to its figures.
 
-A program that gives only totals does not show its decisions. But the reference file's decisions, counted under the rules by which the
-program counts all its matches, show which decisions make up the gap; the rest, between that figure and the candidate's, is the last
-step, reporting.
+A command is one program. Files whose figures name a program are that program's; all others of one kind (figures, listings, the exports
+of one tool) are one program together. A program that gives only totals does not show its decisions. But the reference file's decisions,
+counted under the rules by which the program counts all its matches, show which decisions make up the gap; the rest, between that figure
+and the candidate's, is the last step, reporting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from reconcile.diagnosis.faults import Fault
-from reconcile.diagnosis.figure_table import BOTH
+from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.diagnosis.program import diagnose
 from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
+from reconcile.diagnosis.run import Memory, Subject
 from reconcile.errors import ReconcileError
-from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
-from reconcile.gate.candidates.claims import Candidate, Stated
+from reconcile.gap.verdict import OUTSIDE, Figure
+from reconcile.gate.candidates.claims import Candidate, Claim, Stated
+from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.finding_pages import Severity
-from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.figures import Form
+from reconcile.scoring.findings import Finding, Severity, new_finding
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import CLASSES
 
 Kept = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
 
 
 def both_players(ours: Statistics, metric: str) -> float | None:
-    """A figure over both players: sums, and rates of sums."""
-    one, two = (ours.figures(seat) for seat in (0, 1))
-
-    def total(name: str) -> float | None:
-        values = one[name], two[name]
-        return None if None in values else float(sum(value for value in values if value is not None))
-
-    parts = {
-        "pr": ("equity_error.total", "decisions.counted", PR_FACTOR),
-        "error_rate_memg": ("equity_error.total", "decisions.counted", MEMG_FACTOR),
-        "checker_pr": ("equity_error.checker", "decisions.checker", PR_FACTOR),
-    }
-    if metric in parts:
-        error, count, factor = parts[metric]
-        lost, decisions = total(error), total(count)
-        return None if lost is None or not decisions else factor * lost / decisions
-    if metric == "cube_pr":
-        sums = [total(f"equity_error.{name}") for name in ("double", "take")]
-        decisions = sum(total(f"decisions.{name}") or 0 for name in ("double", "take"))
-        return None if None in sums or not decisions else PR_FACTOR * sum(value or 0 for value in sums) / decisions
-    return total(metric)  # a Snowie rate is already divided by the moves of both
+    """A figure over both players: sums, and rates of sums; unknown where that of either is."""
+    figure = METRICS[metric]
+    is_sum = figure.form is not Form.RATE or figure.per_move  # a Snowie rate is already divided by the moves of both
+    classes = [name for name, code in CLASSES.items() if code in figure.classes] or ["total"]
+    names = [metric] if is_sum else [f"equity_error.{name}" for name in classes]
+    values = [ours.figures(seat)[name] for seat in (0, 1) for name in names]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    value = float(sum(known)) if is_sum else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
+    return None if value != value else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +95,18 @@ class Explained:
         differing = self.rules.differing(rules)
         share = _of_rules(fits, of)
         if fault is not None:
-            return found("candidate-fault", fault.brief)
+            return new_finding("candidate-fault", fault.brief)
         if fits < of:
             given = f"with {share}" if fits else f"and gives {share}"
             severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
-            return found("candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity)
+            return new_finding(
+                "candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity
+            )
         if not differing:
-            return found("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
-        return found("candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}")
+            return new_finding("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
+        return new_finding(
+            "candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}"
+        )
 
 
 def _words(rules: RuleSet) -> str:
@@ -130,34 +131,69 @@ def _towards(
     about: tuple[Finding, ...],
 ) -> Comparison:
     """The comparison of a file with itself under two rule sets, ending at the candidate figures on the right."""
-    given = {(figure.player, figure.metric): figure for figure in figures}
-    ends = {
-        key: (figure.left if was_reported else None, figure.right)
-        for (key, figure), was_reported in zip(given.items(), reported, strict=True)
-    }
-    side = Side(
-        path=candidate.name,
-        sha256=candidate.sha256,
-        format=TOTALS,
-        tool=candidate.name,
-        tool_version=None,
-        rules=rules,
-        met=comparison.right.met,
-        level="only figures, no decisions",
-        players=comparison.left.players,
+    shown = zip(figures, reported, strict=True)
+    ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
+    walk = comparison.walk.towards(ends, totals_alone=True)
+    paired = 0, comparison.paired[1]
+    words = "only figures, no decisions"
+    result = beside_itself(
+        comparison, candidate.name, candidate.sha256, walk, figures, form=TOTALS, level=words, rules=rules, paired=paired
     )
-    every = tuple(
-        given.get((figure.player, figure.metric), replace(figure, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED))
-        for figure in comparison.figures
-    )
-    own = tuple(finding for finding in comparison.findings if finding.side == "left")
-    return replace(
-        comparison,
-        right=side,
-        figures=every,
-        by_game=(),
-        paired=(0, comparison.paired[1]),
-        shares=(),
-        findings=(*about, *own),
-        walk=comparison.walk.towards(ends, totals_alone=True),
-    )
+    return replace(result, findings=(*about, *result.findings))
+
+
+LUCK: Final = ("luck.equity", "luck.mwc_percent")
+"""Figures that have a sign."""
+
+
+def program_of(candidate: Candidate, claim: Claim, *, is_command: bool) -> tuple[str, str]:
+    """Which program gives these figures, and its name if it has one: results with the same pair are of one program."""
+    if is_command:
+        return "command", candidate.name
+    if claim.program:
+        return "program", claim.program
+    return f"{claim.kind} {claim.tool}" if claim.kind == "export" else claim.kind, ""
+
+
+@dataclass(slots=True)
+class Programs:
+    """The results of a run by program."""
+
+    _parts: dict[tuple[str, str], list[tuple[str, CandidateResult, Explained]]] = field(default_factory=dict)
+
+    def add(self, program: tuple[str, str], reference: str, result: CandidateResult, part: Explained) -> None:
+        """The result of a reference match (by its id), which is explained once all are known."""
+        self._parts.setdefault(program, []).append((reference, result, part))
+
+    def diagnose(self, judgement: Judgement, tolerances: Tolerances) -> None:
+        """Diagnose every program, and add to its results the bridges through the rules by which it counts."""
+        memory = Memory()
+        for (_, named), parts in self._parts.items():
+            first, *others = dict.fromkeys(result.candidate for _, result, _ in parts)
+            files = f"{first} and {plural(len(others), 'more file')}" if others else first
+            diagnosis = diagnose(named or files, _subjects(memory, parts))
+            if diagnosis is None:
+                continue
+            judgement.diagnoses.append(diagnosis)
+            for reference, result, part in parts:
+                rules = diagnosis.rules_of(part.rules, RULE_SETS.get(diagnosis.rules))
+                fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
+                comparison, findings = part.under(rules, fault, tolerances)
+                changed = replace(result, comparison=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)
+                results = judgement.results[reference]
+                results[next(index for index, one in enumerate(results) if one is result)] = changed
+
+
+def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explained]]) -> list[Subject]:
+    """The matches of a program; figures of the two players may come one after the other."""
+    found: list[tuple[str, Explained, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
+    for reference, _, part in parts:
+        given, luck = part.of_seats(EXPLORED), part.of_seats(LUCK)
+        for name, other, before, lucky in found:
+            if name == reference and other.match is part.match and not given.keys() & before.keys():
+                before |= given
+                lucky |= luck
+                break
+        else:
+            found.append((reference, part, given, luck))
+    return [memory.subject(name, part.match, part.rules, given, luck) for name, part, given, luck in found]

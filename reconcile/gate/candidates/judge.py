@@ -12,15 +12,14 @@ from datetime import date
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
-from reconcile.files.wording import plural
+from reconcile.files.wording import last_part, plural
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
-from reconcile.gate.candidates.diagnosis import Programs, program_of
-from reconcile.gate.candidates.explain import Explained
+from reconcile.gate.candidates.explain import Explained, Programs, program_of
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
@@ -28,7 +27,7 @@ from reconcile.gate.candidates.lookup import computed, computed_range, look_up, 
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
@@ -47,7 +46,7 @@ class Judge:
     judgement: Judgement = field(default_factory=Judgement)
     programs: Programs = field(default_factory=Programs)
 
-    def take(self, candidate: Candidate, reference: Reference | None = None) -> None:
+    def consider(self, candidate: Candidate, reference: Reference | None = None) -> None:
         """Judge everything in a candidate; `reference` is the match if a command was run for it."""
         is_command = reference is not None
         if candidate.about and reference is None:
@@ -123,7 +122,7 @@ class Judge:
     # -- figures --------------------------------------------------------------------------------------------------------
 
     def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool) -> None:
-        place = f"{file_name(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
+        place = f"{last_part(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
         if claim.refused:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
             return
@@ -199,7 +198,7 @@ class Judge:
             left = float(printed) if printed is not None else computed(ours, seat, one.metric)
             ends = computed_range(ours, seat, one.metric) if printed is None and one.value is not None else None
             gaps = (one.value - ends[1], one.value - ends[0]) if ends and one.value is not None else None
-            figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED, left_range=ends, gap_range=gaps)
+            figure = Figure(one.metric, name, left, one.value, left_range=ends, gap_range=gaps)
             missing = missing_parts(ours, seat, one) if printed is None else ""
             half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
@@ -219,9 +218,9 @@ class Judge:
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
             words = f"{len(unjudged)} of {plural(len(given), 'given figure')}, table {table}: {', '.join(dict.fromkeys(unjudged))}"
-            findings = (*findings, found("candidate-unjudged", words))
+            findings = (*findings, new_finding("candidate-unjudged", words))
         code = "candidate-zeros" if claim.tool == GNUBG.name else "candidate-contradicts"
-        findings = (*(found(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
+        findings = (*(new_finding(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
         shares = [
             judged_share(figure, share, None, gate, "no bridge, because the candidate gives only totals, no decisions")
             for figure in figures
@@ -250,7 +249,7 @@ class Judge:
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
         if claim.of is not None:
             return "kept figures"
-        return file_name(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
+        return last_part(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
 
@@ -308,16 +307,11 @@ class Judge:
         )
 
 
-def file_name(path: str) -> str:
-    """The last part of a path, with the separators of any system."""
-    return path.replace("\\", "/").rpartition("/")[2]
-
-
 def _without_folders(error: Exception, *matches: Match) -> str:
     """A message without the folders of the files it names."""
     text = str(error)
     for match in matches:
-        text = text.replace(match.source.path, file_name(match.source.path))
+        text = text.replace(match.source.path, last_part(match.source.path))
     return text
 
 

@@ -1,11 +1,11 @@
-"""What a list of decisions shows: which decisions differ, which rows fit none, and the bridge over its own decisions."""
+"""What lists of decisions show: which decisions differ, which rows fit none, the bridge over a list's own decisions; and all lists of one
+program as one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Final, Literal
 
 import numpy as np
@@ -15,16 +15,16 @@ from reconcile.errors import ReconcileError
 from reconcile.files.wording import either, plural, summary
 from reconcile.files.wording import listed as listed_words
 from reconcile.gap.bridge import DECISIONS
-from reconcile.gap.comparison import Comparison, Side, compare
+from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import UNGATED, Figure
+from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.differing import Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, other_plays
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import Statistics
 
 FEWEST: Final = 2
@@ -35,15 +35,13 @@ DIGITS: Final = 4
 """Of an equity at a border."""
 
 
-WAYS: Final[Mapping[What, str]] = MappingProxyType(
-    {
-        "counted-by-list": "counted by the program only",
-        "counted-by-reference": "counted by the reference only",
-        "error": "with another error",
-        "no-error": "without an error",
-        "no-row": "without a row",
-    }
-)
+WAYS: Final[dict[What, str]] = {
+    "counted-by-list": "counted by the program only",
+    "counted-by-reference": "counted by the reference only",
+    "error": "with another error",
+    "no-error": "without an error",
+    "no-row": "without a row",
+}
 """The ways in which a decision differs, in words."""
 
 
@@ -95,12 +93,7 @@ class ListResult:
 
 
 def list_result(
-    candidate: Candidate,
-    listed: Listed,
-    table: str,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    tolerances: Tolerances,
+    candidate: Candidate, listed: Listed, table: str, figures: Sequence[Figure], reported: Sequence[bool], tolerances: Tolerances
 ) -> tuple[Comparison | None, tuple[Finding, ...], ListResult]:
     """The bridges to the figures of a list, the findings about it, and its decisions."""
     fault = fault_of(listed)
@@ -140,39 +133,25 @@ def _compared(
         same = compare(listed.match, listed.match, tolerances, table=table, left_rules=listed.left.rules)
     except ReconcileError:
         return None
-    given = {(figure.player, figure.metric): (figure, shown) for figure, shown in zip(figures, reported, strict=True)}
     # Rows about no decision, and repeated ones, are in the figures and in no decision of the bridge.
     extra = bool((listed.paired.at < 0).any() or listed.paired.repeated.any())
-    ends = {key: (one.left if shown else None, one.right if extra else None) for key, (one, shown) in given.items()}
+    shown = zip(figures, reported, strict=True)
+    ends = {(one.player, one.metric): (one.left if printed else None, one.right if extra else None) for one, printed in shown}
     seats, has_row = listed.paired.seats, listed.paired.row_of >= 0
     rules = listed.left.rules, target
     walk = Walk((Statistics(listed.left), listed.right), listed.pairing, rules, seats=seats, reported=ends)
     players = [listed.match.players[seat] for seat in seats]
-    return replace(
-        same,
-        right=Side(
-            path=candidate.name,
-            sha256=candidate.sha256,
-            format=DECISIONS,
-            tool=listed.rows.program or candidate.name,
-            tool_version=None,
-            rules=target.name,
-            met=same.right.met,
-            level="counting and errors, no analysis",
-            players=same.left.players,
-        ),
-        figures=tuple(
-            given[one.player, one.metric][0]
-            if (one.player, one.metric) in given
-            else replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED)
-            for one in same.figures
-            if one.player in players
-        ),
-        by_game=(),
+    return beside_itself(
+        replace(same, figures=tuple(one for one in same.figures if one.player in players)),
+        candidate.name,
+        candidate.sha256,
+        walk,
+        figures,
+        form=DECISIONS,
+        level="counting and errors, no analysis",
+        rules=target.name,
         paired=(int(has_row.sum()), int(np.count_nonzero(has_row | ~listed.added))),
-        shares=(),
-        findings=tuple(finding for finding in same.findings if finding.side == "left"),
-        walk=walk,
+        tool=listed.rows.program,
     )
 
 
@@ -196,38 +175,38 @@ def _unpaired(listed: Listed) -> Iterator[Unpaired]:
 def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Differences) -> Iterator[Finding]:
     listed, count = result.listed, len(result.differing)
     if result.fault:
-        yield found("candidate-unit", result.fault)
+        yield new_finding("candidate-unit", result.fault)
     missing = [one for one in result.differing if one.what == "no-row"]
     paired = plural(result.paired, "listed decision")
     if not count:
-        yield found("candidate-own-rules", f"rule set {own.name} gives all {paired}")
+        yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
     elif target != own:
         touched = {code for one in result.differing for code in one.questions}
         deciding = listed_words([code for code in own.differing(target) if not touched or code in touched])
-        yield found("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
+        yield new_finding("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
     else:
         nearest = differences.nearest
         closest = f"; rule set {nearest} comes closest: {result.counts[nearest]} differ" if result.counts[nearest] < count else ""
-        yield found(
+        yield new_finding(
             "candidate-decisions", f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}"
         )
     for border in result.borders:
         if border.moved >= FEWEST:
-            yield found("candidate-border", border_words(border, own))
+            yield new_finding("candidate-border", border_words(border, own))
     repeated = [one.text for one in result.unpaired if one.why == "twice"]
     if result.lost:
-        yield found("candidate-rows", result.lost)
+        yield new_finding("candidate-rows", result.lost)
     if repeated:
-        yield found("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
+        yield new_finding("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
     if missing:
         texts = list(map(address, missing))
-        yield found("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
+        yield new_finding("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
     named = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.paired.misnamed]
     if named:
-        yield found("candidate-rows", f"{plural(len(named), 'row')} with another kind than the file has: {'; '.join(summary(named))}")
+        yield new_finding("candidate-rows", f"{plural(len(named), 'row')} with another kind than the file has: {'; '.join(summary(named))}")
     plays = [f"{listed.rows.place(row)}: {text}" for row, text in other_plays(listed.paired, listed.match)]
     if plays:
-        yield found("candidate-rows", f"{plural(len(plays), 'row')} with another play than the file has: {'; '.join(summary(plays))}")
+        yield new_finding("candidate-rows", f"{plural(len(plays), 'row')} with another play than the file has: {'; '.join(summary(plays))}")
     absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.paired.seats]
     quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"] if result.unlisted else []
     quiet += [f"no row of {name}" for name in absent]
@@ -235,7 +214,7 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
     if half >= 0.5 * 10.0**-DIGITS:
         quiet.append(f"errors are rounded, each by up to {half:g}, and so are the sums")
     if quiet:
-        yield found("candidate-list", "; ".join(quiet))
+        yield new_finding("candidate-list", "; ".join(quiet))
 
 
 def classes_of(differing: Iterable[Differing]) -> str:
@@ -277,10 +256,7 @@ def sentence(one: Differing, result: ListResult) -> str:
             parts[0] += f", doubling would have cost {one.cost:.{DIGITS}f}"
         if one.questions:
             parts.append(f"{listed_words(one.questions) if len(one.questions) == 1 else either(one.questions)} decides")
-        if one.agreeing:
-            parts.append(f"as under {listed_words(one.agreeing)}")
-        else:
-            parts.append("as under no known rule set")
+        parts.append(f"as under {listed_words(one.agreeing) or 'no known rule set'}")
     return "; ".join(parts)
 
 
@@ -302,3 +278,74 @@ def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
     for what, count in (("decisions that differ", len(result.differing)), ("rows that fit no decision", len(result.unpaired))):
         if count > MOST_FACTS:
             yield f"more {what}", f"{count - MOST_FACTS:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class PooledList:
+    """The lists of one program held against one rule set."""
+
+    candidate: str
+    rules: str
+    lists: tuple[ListResult, ...]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all lists."""
+        return sum(one.rows for one in self.lists)
+
+    @property
+    def paired(self) -> int:
+        """Decisions that have a row."""
+        return sum(one.paired for one in self.lists)
+
+    @property
+    def differing(self) -> int:
+        """Decisions that differ."""
+        return sum(len(one.differing) for one in self.lists)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """By known rule set, how many decisions differ from the lists, the fewest first."""
+        sums = Counter[str]()
+        for one in self.lists:
+            sums.update(one.counts)
+        return dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != self.rules)))
+
+    @property
+    def borders(self) -> Iterator[Border]:
+        """The lines that all lists that show one agree on, as narrow as they make it."""
+        found: dict[str, list[Border]] = {}
+        for one in self.lists:
+            for border in one.borders:
+                found.setdefault(border.question, []).append(border)
+        for borders in found.values():
+            below = borders[0].counts < borders[0].not_counts
+            inner, outer = (max, min) if below else (min, max)
+            pooled = replace(
+                borders[0],
+                counts=inner(one.counts for one in borders),
+                not_counts=outer(one.not_counts for one in borders),
+                moved=sum(one.moved for one in borders),
+            )
+            if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == below:
+                yield pooled
+
+    @property
+    def sentences(self) -> Iterator[str]:
+        """What the lists show, the fault of all errors first."""
+        over = f" in {plural(len(self.lists), 'match', 'matches')}" if len(self.lists) > 1 else ""
+        faults = Counter(one.fault_kind for one in self.lists if one.fault_kind)
+        for fault, count in faults.most_common():
+            lists = "" if len(self.lists) == 1 else f" of {'all' if count == len(self.lists) else count} {len(self.lists)} lists"
+            yield f"the errors{lists} {fault}"
+        if not self.differing:
+            yield f"all {plural(self.paired, 'listed decision')}{over} are as under rule set {self.rules}"
+            return
+        words = classes_of(one for result in self.lists for one in result.differing)
+        yield f"{self.differing:,} of {plural(self.paired, 'listed decision')}{over} differ from rule set {self.rules}: {words}"
+        for border in self.borders:
+            yield border_words(border, self.lists[0].listed.left.rules)
+        nearest = next(iter(self.counts))
+        if self.counts[nearest] < self.differing:
+            left = f"only {self.counts[nearest]:,} differ" if self.counts[nearest] else "nothing differs"
+            yield f"from rule set {nearest} {left}: `reconcile rules` has its answers"

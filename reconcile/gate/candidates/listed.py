@@ -15,19 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.columns import Bools, Cubes, Kind, Plays
+from reconcile.diagnosis.turning import filled
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
-from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.paired_rows import SEATS, PairedRows, StatedRows, numbered_otherwise, pair_rows
 from reconcile.match import Match, Source, no_candidates
 from reconcile.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.metrics import METRICS, DecisionClass, Form, Metric
+from reconcile.scoring.figures import CAPPED, Form, Metric, capped, point_factor
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.sums import DecisionClass
 
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
@@ -159,7 +161,8 @@ class Listed:
         """The program's side: the reference's decisions with the list's counting and errors, and without the reference's analysis."""
         match, left = self.match, self.left
         count = len(self.items)
-        lost = np.where(self.given.lost == self.given.lost, self.given.lost, 0.0)
+        known = self.given.lost == self.given.lost
+        lost = np.where(known, self.given.lost, 0.0)
         win, lose = (filled(column, count) for column in (left.win, left.lose))
         if self.in_mwc:
             slope = self.chance_of_equity
@@ -169,7 +172,6 @@ class Listed:
             # Where the errors are equal, so are the losses, to the last bit.
             same = (error == self.reference.lost) & (np.arange(count) < len(left.loss))
             loss = np.where(same, filled(left.loss, count), (win + lose) / 2 - chance_of(-error, win, lose))
-        known = self.given.lost == self.given.lost
         side = _bare(match, np.where(known, lost, np.nan), known, self.rows.program)
         blank = np.full(len(match.cubes), np.nan)
         return Statistics(
@@ -222,10 +224,9 @@ class Listed:
         if metric.form is Form.ERROR:
             return Stated(seat, metric.name, "", None if lacking else float(lost.sum()), float(doubt.sum()))
         rules = self.left.rules
-        factor = metric.factor * (float(rules.value("Q09")) if self.match.length == 1 else 1.0) / max(count, 1)
-        cap = rules.value("Q13") if metric.name == LEADING else None
+        factor = metric.factor * float(point_factor(rules, self.match.length == 1)) / max(count, 1)
         rate = factor * float(lost.sum())
-        rate = rate if cap is None else min(rate, float(cap))
+        rate = capped(rate, rules) if metric.name == CAPPED else rate
         return Stated(seat, metric.name, "", None if lacking or not count else rate, factor * float(doubt.sum()))
 
 
@@ -254,11 +255,6 @@ def of_seats(match: Match, rules: RuleSet, given: StatedRows, seats: Sequence[in
     pairing = pair(match, match)
     items = pair_items(left, left, pairing)
     return Listed(left, pairing, items, pair_rows(given, items, seats), tuple(seats))
-
-
-def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column padded with zeros if the rules leave resignations out."""
-    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 
 def _bare(match: Match, lost: Vector, analysed: Bools, program: str) -> Match:

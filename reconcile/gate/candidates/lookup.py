@@ -14,16 +14,17 @@ from reconcile.files.names import fold
 from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import UNGATED, Figure, judged
+from reconcile.gap.verdict import PARTS, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
 from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
-from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import METRICS, DecisionClass
+from reconcile.scoring.findings import Finding, new_finding
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 from reconcile.tools import XG
 
 TABLE: Final = "xg-position"
@@ -89,7 +90,7 @@ def _judged(
     metric = METRIC[DecisionClass(int(ours.scored.decision_class[row]))]
     player = match.names[int(rows.player[index])]
     left = float(ours.scored.error[row]) if analysed else None
-    figure = Figure(metric, player, left, error, None, None, None, UNGATED)
+    figure = Figure(metric, player, left, error)
     missing = "" if error is not None else "the text gives no equity for the play that was made"
     figure = judged(figure, gate, missing or ("" if analysed else "left: not analysed"))
     place = f"game {int(match.games.number[rows.game[index]])}, turn {int(rows.turn[index])}, {kind.label}"
@@ -147,7 +148,7 @@ def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool,
         own = float(ours.scored.view.best[index])
         theirs = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
     if theirs is not None and own == own and abs(theirs - own) > (bound or 0.0) + ROUNDING:
-        yield found("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")
+        yield new_finding("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")
 
 
 def computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:
@@ -189,11 +190,9 @@ def missing_parts(ours: Statistics | None, seat: int | None, one: Stated) -> str
     """What is missing in the reference's analysis for a figure, in words."""
     if ours is None:
         return ""
-    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
     lacking = []
     for part in METRICS[one.metric].parts:
         covered = [ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))]
         if not all(one.complete for one in covered):
-            analysed, expected = (sum(counts) for counts in zip(*((c.analysed, c.expected) for c in covered), strict=True))
-            lacking.append(f"left: {analysed} of {expected} {words[part]}")
+            lacking.append(f"left: {sum(one.analysed for one in covered)} of {sum(one.expected for one in covered)} {PARTS[part]}")
     return "; ".join(lacking)

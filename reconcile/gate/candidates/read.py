@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
-from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
@@ -117,7 +117,7 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def _bytes(path: Path) -> bytes:
@@ -126,7 +126,7 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return _limited_bytes(str(path), file)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def _limited_bytes(where: str, file: BinaryIO) -> bytes:
@@ -134,10 +134,6 @@ def _limited_bytes(where: str, file: BinaryIO) -> bytes:
     if len(content) > LARGEST:
         raise UnreadableFile(f"{where}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
     return content
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
 
 
 def _decoded(where: str, content: bytes) -> str:
@@ -173,8 +169,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
     from reconcile.adapters.printed import is_printed
     from reconcile.gate.candidates import decision_list
-    from reconcile.gate.candidates.listings import export_claims
-    from reconcile.gate.candidates.positions import XGID, positions
+    from reconcile.gate.candidates.listings import XGID, export_claims, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()
     if mark := decision_list.delimiter_of(text):

@@ -1,21 +1,68 @@
-"""A run as GitHub Actions shows it: annotations, worst first, and the step summary.
+"""A run as CI services show it: the checkout by whose files they name places, annotations and step summary of GitHub Actions, a badge.
 
-GitHub shows ten annotations of a kind for each step, and drops a summary beyond one MiB.
+An annotation, a result of SARIF and a test case can only point to files inside the checkout, by their paths relative to it. GitHub shows
+ten annotations of a kind for each step, and drops a summary beyond one MiB.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from reconcile.files.wording import plural, printable
+from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.judged_figures import Case, Part
-from reconcile.report.ci.checkout import Checkout
+from reconcile.gate.judged_figures import JudgedFigure, Part, Place
+from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import fitted
 from reconcile.report.text.pack import line, steps
+
+if TYPE_CHECKING:
+    from reconcile.results.models.pack import Badge
+
+
+ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+"""Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is the current folder."""
+NAMED: Final = re.compile(r"(?P<path>[^\n]+?)(?::(?P<line>\d{1,9}))?: ")
+"""How the message of an error begins that is about a file."""
+
+
+class Checkout:
+    """The folder that a job has checked out."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.root = Path(next(filter(None, map(environment.get, ROOT_VARIABLES)), ".")).resolve()
+        self._lines: dict[Path, Callable[[Sequence[str | int]], int]] = {}
+
+    def where(self, place: Place | None) -> tuple[str, int] | None:
+        """Relative path, with `/`, and line of a place in a manifest; `None` outside the checkout."""
+        if place is None or (file := self.file(place.path)) is None:
+            return None
+        if place.line is not None:
+            return file, place.line
+        if place.path not in self._lines:
+            self._lines[place.path] = lines_of(place.path)
+        return file, self._lines[place.path](place.keys)
+
+    def file(self, path: str | Path) -> str | None:
+        """The relative path, with `/`, of a file; `None` for what is no file inside the checkout."""
+        try:
+            resolved = Path(path).resolve()
+            inside = resolved.is_relative_to(self.root) and resolved.is_file()
+        except (OSError, ValueError):  # a name far too long, a null character
+            return None
+        return resolved.relative_to(self.root).as_posix() if inside else None
+
+    def named_in(self, message: str) -> tuple[str, int] | None:
+        """The place that an error's message begins with, as `FILE:LINE: ` or `FILE: `; a file without a line counts as line 1."""
+        found = NAMED.match(message)
+        if found is None or (file := self.file(found["path"])) is None:
+            return None
+        return file, max(int(found["line"] or 1), 1)
+
 
 MOST: Final = 10
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
@@ -32,7 +79,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing]
     absent = [part for part in parts if part.missing and not part.failed]
-    listed: list[tuple[str, Case | Part]] = [("error", part) for part in _failures(parts)]
+    listed: list[tuple[str, JudgedFigure | Part]] = [("error", part) for part in _failures(parts)]
     listed += [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
@@ -57,7 +104,7 @@ def error_command(message: str, environment: Mapping[str, str]) -> str:
 
 def command(kind: str, message: str, **properties: str | int) -> str:
     """One workflow command, escaped as the runner reads it."""
-    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    listed = ",".join(f"{name}={_message(str(value)).replace(':', '%3A').replace(',', '%2C')}" for name, value in properties.items())
     return f"::{kind} {listed}::{_message(message)}"
 
 
@@ -80,15 +127,15 @@ def _failures(parts: Iterable[Part]) -> Iterator[Part]:
         yield replace(first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}.") if others else first
 
 
-def _unjudged(part: Part) -> list[Case]:
+def _unjudged(part: Part) -> list[JudgedFigure]:
     return [case for case in part.cases if case.unjudged]
 
 
-def _worst(cases: Iterable[Case]) -> list[Case]:
+def _worst(cases: Iterable[JudgedFigure]) -> list[JudgedFigure]:
     return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
 
 
-def _annotation(kind: str, one: Case | Part, checkout: Checkout) -> str:
+def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
     where = _at(checkout.where(one.place))
     if isinstance(one, Part):
         if one.missing:
@@ -109,5 +156,23 @@ def _message(text: str) -> str:
     return printable(text).replace("%", "%25").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _message(text).replace(":", "%3A").replace(",", "%2C")
+LABEL: Final = "reconcile"
+
+
+def badge(result: PackResult) -> Badge:
+    """Label, message and colour; bright green only if every figure was judged and is within tolerance, red where something failed."""
+    summary = result.summary
+    judged = summary["within"] + summary["outside"] + summary["open"]
+    rest = summary["incomplete"] + summary["not_compared"] + summary["unjudged"]
+    color: Literal["brightgreen", "green", "yellow", "red"]
+    if result.failed:
+        message, color = plural(len(result.failed), "failure"), "red"
+    elif summary["outside"]:
+        message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
+    elif summary["open"]:
+        message, color = f"{summary['open']} of {judged} open", "yellow"
+    else:
+        message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
+    if rest and not result.failed:
+        message += f", {rest} not judged"
+    return {"schemaVersion": 1, "label": LABEL, "message": message, "color": color, "isError": result.verdict == OUTSIDE}

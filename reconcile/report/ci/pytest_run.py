@@ -13,7 +13,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate import planned as plans
 from reconcile.gate.candidates.command import TIMEOUT
-from reconcile.gate.judged_figures import Case
+from reconcile.gate.judged_figures import JudgedFigure
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.pack_results import MatchResult
 from reconcile.gate.planned import Planned
@@ -31,7 +31,7 @@ class Outcome:
     facts: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, found: Case | str) -> Outcome:
+    def of(cls, found: JudgedFigure | str) -> Outcome:
         """The result of a judged figure, or the reason why there is none."""
         if isinstance(found, str):
             return cls("not compared", printable(found))

@@ -1,18 +1,23 @@
-"""A benchmark score as a page with the dearest positions."""
+"""The pages about a program: a benchmark score with the dearest positions, and what a probe found."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED, OUTSIDE, WITHIN, Reference
 from reconcile.benchmark.score import Costly, Score
 from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.probe.documents import evidence, outcome, sentence
+from reconcile.probe.probe import Probed
 from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.figures import Rule
 from reconcile.report.html.render import render
 from reconcile.report.text.benchmark import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, play_names, published_rows
 from reconcile.report.words import file_name
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.findings import Finding
 
 
@@ -54,3 +59,33 @@ def command_of(files: Sequence[str], engine: str, limit: int | None, table: str 
     words += ["--limit", str(limit)] if limit else []
     words += ["--table", table] if table else []
     return shlex.join(words)
+
+
+MOST_FIGURES: Final = 3
+"""Figures of a match in its row."""
+
+
+def probe_page(probed: Probed) -> str:
+    """The result as one HTML file."""
+    rows = [(code, one, evidence(one)) for code, one in probed.findings.items()]
+    differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
+    words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
+    matches = [
+        (one.file.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+    ]
+    return render(
+        "probe.html.j2",
+        probed=probed,
+        sentence=sentence(probed),
+        verdict=("explained", "Other answers") if differs else ("within", f"Like {probed.nearest.name}"),
+        rows=rows,
+        matches=matches,
+        rules=list(_rules(probed)),
+        command=shlex.join(words),
+    )
+
+
+def _rules(probed: Probed) -> Iterator[Rule]:
+    """Every question with its possible answers, and the known rule sets that give them."""
+    for code, one in probed.findings.items():
+        yield code, {name: [rules.name for rules in RULE_SETS.values() if rules.answers[code] == name] for name in one.possible}

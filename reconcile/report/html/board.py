@@ -255,8 +255,9 @@ def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
         here = _spot(way[0], max(board[way[0]] if 0 <= way[0] <= BAR else 0, 1) - 1 - left.get(way[0], 0))
         left[way[0]] = left.get(way[0], 0) + 1
         for place in way[1:]:
-            there = _landing(board, place, come.get(place, 0))
-            come[place] = come.get(place, 0) + 1
+            index = come.get(place, 0)
+            there = (TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index) if place <= OFF else _spot(place, max(board[place], 0) + index)
+            come[place] = index + 1
             line, head = _arrow((here[0] + shift, here[1]), (there[0] + shift, there[1]))
             lines.append(line)
             heads.append(head)
@@ -272,12 +273,6 @@ def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
         tag("path", d="".join(heads), fill=colour, stroke="#fff", stroke_width="1.5"),
         class_=f"arrow {drawn.style}",
     )
-
-
-def _landing(board: Counts, place: int, index: int) -> tuple[float, float]:
-    if place <= OFF:
-        return TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index
-    return _spot(place, max(board[place], 0) + index)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, str]:

@@ -25,14 +25,13 @@ from reconcile.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
 from reconcile.report.words import KINDS, step_link, step_name
+from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
-_STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
-"""By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
 
 Rows = npt.NDArray[np.int64]
 
@@ -49,7 +48,7 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
 
 def in_order(items: Items) -> Rows:
     """The decisions that a page shows, in the order of play."""
-    order = np.lexsort((_STAGE[items.kind], items.turn, items.game))
+    order = np.lexsort((STAGE[items.kind], items.turn, items.game))
     return order[:MOST_ON_A_PAGE]
 
 

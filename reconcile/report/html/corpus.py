@@ -1,18 +1,164 @@
-"""What an archive says, as a page."""
+"""What an archive says, as a page with its pictures: distributions, rates with their intervals, the cube by score."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate
-from reconcile.report.html.corpus_charts import course, histogram, intervals, scores
+import numpy as np
+
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate
+from reconcile.files.wording import plural
+from reconcile.report import numbers
+from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
 from reconcile.report.text import corpus_words as words
 from reconcile.report.text.corpus import findings, left_out, sentence
+from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
-    from reconcile.corpus.study.phases import Score
+    from reconcile.corpus.study.players import Course, Score
+
+
+WIDTH, HEIGHT = 640.0, 220.0
+LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
+BARS: Final = 40
+TAIL: Final = 0.005
+"""Share of the values beyond each end of the picture; they are counted in its outermost bars."""
+ROW: Final = 26.0
+LABELS: Final = 150.0
+"""Room for the names of rows."""
+CELL: Final = 40.0
+SMALL_WIDTH, SMALL_HEIGHT = 480.0, 170.0
+DARKEST: Final = 0.75
+"""Opacity of the highest PR in the picture of scores."""
+
+
+def histogram(gaps: Gaps, name: str, key: str) -> str:
+    """How often a gap of each size occurs; the outermost bars hold what lies beyond them."""
+    low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
+    across = scale(min(low, -0.01), max(high, 0.01), LEFT, RIGHT, 8)
+    width = (across.high - across.low) / BARS
+    counts, _ = np.histogram(np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high))
+    most = int(counts.max())
+    up = scale(0.0, most, FLOOR, TOP, min(4, most))
+    parts = [
+        *_rising(up, LEFT, RIGHT),
+        tag(
+            "g",
+            *(text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18) for tick in across.ticks),
+            class_="axis",
+            text_anchor="middle",
+        ),
+    ]
+    for index, count in enumerate(counts.tolist()):
+        if count:
+            start = across.low + index * width
+            left, right = across(start) + 0.5, across(start + width) - 0.5
+            side = "up" if start + width / 2 > 0 else "down"
+            hint = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
+            bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
+            parts.append(tag("g", hint, bar, class_="bar"))
+    parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
+    middle = across.low + (int(counts.argmax()) + 0.5) * width
+    usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
+    summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
+    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
+
+
+def _rising(up: Scale, left: float, right: float) -> list[str]:
+    """Horizontal lines with their numbers at the left."""
+    return [
+        tag("path", d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks), class_="grid"),
+        tag("g", *(text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
+    ]
+
+
+def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, factor: float = 1.0, unit: str = "") -> str:
+    """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
+    known = [(label, one) for label, one in rows if one.value is not None]
+    ends = [factor * value for _, one in known for value in (one.value, one.low, one.high) if value is not None]
+    across = scale(min(0.0, *ends), max(ends), LABELS, RIGHT, 5)
+    floor = TOP + ROW * len(known)
+    parts = [
+        tag("path", d="".join(f"M{coordinate(across(tick))} {TOP:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
+        tag(
+            "g",
+            *(text(numbers.number(tick, across.decimals) + unit, across(tick), floor + 18) for tick in across.ticks),
+            class_="axis",
+            text_anchor="middle",
+        ),
+    ]
+    for index, (label, one) in enumerate(known):
+        y, value = TOP + ROW * (index + 0.5), factor * (one.value or 0.0)
+        parts.append(text(label, LABELS - 10, y + 4, text_anchor="end"))
+        whisker = ""
+        if one.low is not None and one.high is not None:
+            whisker = tag(
+                "path",
+                d=f"M{coordinate(across(factor * one.low))} {coordinate(y)}H{coordinate(across(factor * one.high))}",
+                class_="stem whisker",
+            )
+        hint = title(f"{label}: {numbers.number(value, 2)}{unit}, {one.number}")
+        parts.append(tag("g", hint, whisker, tag("circle", cx=across(value), cy=y, r=4.5, class_="total left"), class_="bar"))
+    return picture(key, WIDTH, floor + 30, name, "Each point is a rate; the line through it is its 95 % interval.", *parts, class_="chart")
+
+
+def scores(cells: Sequence[Score]) -> str:
+    """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
+    most = max((one.rate.value or 0.0 for one in cells), default=0.0) or 1.0
+    down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
+    start = 84.0
+    parts = [text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")]
+    parts += [text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle") for n in range(1, across + 1)]
+    parts += [
+        text(str(n) if n > 1 else "needs 1", start - 8, 42 + (n - 0.5) * CELL, class_="axis", text_anchor="end") for n in range(1, down + 1)
+    ]
+    for one in cells:
+        x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value
+        opacity = "0" if value is None else f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}"
+        many = plural(one.rate.number, "decision")
+        hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {many}")
+        square = tag("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2, class_="total right", fill_opacity=opacity)
+        label = text(
+            numbers.number(value, 1 if (value or 0.0) < 9.95 else 0),
+            x + CELL / 2,
+            y + CELL / 2 + 4,
+            text_anchor="middle",
+            class_="axis" if value is None else None,
+        )
+        parts.append(tag("g", hint, square, label, class_="bar"))
+    summary = "The darker, the higher; a dash is a score with too few decisions for a rate."
+    return picture(
+        "cube-by-score", start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart"
+    )
+
+
+def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
+    """A player's PR over the periods, with its 95 % interval as a band; all courses of a page have the same axis."""
+    left, right, top, floor = 34.0, SMALL_WIDTH - 16, 12.0, SMALL_HEIGHT - 28
+    up = scale(0.0, highest, floor, top, 4)
+    step = (right - left) / max(len(names) - 1, 1)
+    points = [(left + index * step, rate) for index, rate in enumerate(one.rates) if rate is not None and rate.value is not None]
+    every = max(1, math.ceil(len(names) / 6))
+    labels = [(index, name) for index, name in enumerate(names) if index % every == 0]
+    parts = _rising(up, left, right)
+    parts.append(tag("g", *(text(name, left + index * step, floor + 18) for index, name in labels), class_="axis", text_anchor="middle"))
+    for x, rate in points:
+        if rate.low is not None and rate.high is not None:
+            ends = f"M{coordinate(x)} {coordinate(up.clipped(rate.low))}V{coordinate(up.clipped(rate.high))}"
+            parts.append(tag("path", d=ends, class_="stem whisker"))
+    line = "L".join(f"{coordinate(x)} {coordinate(up.clipped(rate.value or 0.0))}" for x, rate in points)
+    parts.append(tag("path", d=f"M{line}", class_="line left"))
+    by_name = dict(zip((left + index * step for index in range(len(names))), names, strict=True))
+    for x, rate in points:
+        hint = title(f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}")
+        parts.append(tag("g", hint, tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"), class_="bar"))
+    summary = "Each point is the PR of a period; the line through it is its 95 % interval."
+    return picture(key, SMALL_WIDTH, SMALL_HEIGHT, f"PR over time: {course_named(one)}", summary, *parts, class_="chart")
+
 
 SPELLINGS_SHOWN: Final = 4
 SCORES_SHOWN: Final = 12
@@ -26,7 +172,9 @@ def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    dearest = _dearest(study)
+    played = [one for one in study.cube_by_score if one.rate.value]
+    dearest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]  # equity lost
+    courses = study.periods.courses
     some, none = words.told_apart(study.effects)
     return render(
         "corpus.html.j2",
@@ -43,7 +191,7 @@ def corpus_page(study: Study) -> str:
         dearest=dearest,
         luck=_luck(study),
         courses=_courses(study),
-        periods=_periods(study),
+        periods=[(at, name) for at, name in enumerate(study.periods.names) if any(one.rates[at] is not None for one in courses)],
         effects=some,
         without_effect=none,
         fewest=FEWEST_DECISIONS,
@@ -94,21 +242,9 @@ def _phases(study: Study) -> str:
     return intervals(rows, "PR by phase of the game", "phases-chart") if any(rate.value is not None for _, rate in rows) else ""
 
 
-def _dearest(study: Study) -> list[Score]:
-    """The scores at which most equity was lost at the cube."""
-    enough = [one for one in study.cube_by_score if one.rate.value]
-    return sorted(enough, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]
-
-
 def _luck(study: Study) -> str:
     rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
     return intervals(rows, "How often the luckier player won, by net luck", "luck-chart", factor=100.0, unit=" %") if rows else ""
-
-
-def _periods(study: Study) -> list[tuple[int, str]]:
-    """Place and name of the periods in which somebody has a rate."""
-    courses = study.periods.courses
-    return [(place, name) for place, name in enumerate(study.periods.names) if any(one.rates[place] is not None for one in courses)]
 
 
 def _courses(study: Study) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
@@ -57,16 +57,16 @@ class Opinion(NamedTuple):
     """One of `SIDES`."""
     tool: str
     side: SideOfDecision | None
-    level: str
+    level: str = ""
     """How deep the tool looked; empty where candidates differ in it."""
-    options: list[Option]
-    hidden: int
+    options: Sequence[Option] = ()
+    hidden: int = 0
     """Candidates that are left out."""
-    note: str
+    note: str = ""
     """Why the candidates are in this order, where it is not that of their equities."""
 
 
-Line = tuple[Arrows, str, str]
+DrawnPlay = tuple[Arrows, str, str]
 """A play drawn on the board, whose it is, and its notation."""
 
 
@@ -77,13 +77,13 @@ class Card:
     rank: int
     title: str
     done: str
-    where: str
-    """The score."""
-    board: str
-    lines: list[Line]
-    opinions: list[Opinion]
     xgid: str
     gnubg_id: str
+    where: str = ""
+    """The score."""
+    board: str = ""
+    lines: Sequence[DrawnPlay] = ()
+    opinions: Sequence[Opinion] = ()
 
 
 def card_of(
@@ -100,7 +100,7 @@ def card_of(
     opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
-        return Card(rank, title, kind, "", "", [], [], *ids)
+        return Card(rank, title, kind, *ids)
     situation = _situation(ids[0])
     done, lines = what_was_done(decision), lines_of(opinions)
     board = board_svg(
@@ -117,7 +117,7 @@ def card_of(
         name=f"{decider} to decide in game {game}, turn {turn}: {done}",
     )
     where = away_text(decision.away) + (", Crawford" if situation and situation.crawford else "")
-    return Card(rank, title, done, where, board, lines, opinions, *ids)
+    return Card(rank, title, done, *ids, where=where, board=board, lines=lines, opinions=opinions)
 
 
 def _situation(xgid: str) -> Situation | None:
@@ -127,7 +127,7 @@ def _situation(xgid: str) -> Situation | None:
         return None
 
 
-def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
+def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
     """The arrows: the play made, and what each tool thinks best where that is another play; equal plays are drawn once."""
     decision = next(one.side.decision for one in opinions if one.side is not None)
     if decision.kind is not Kind.PLAY:
@@ -163,9 +163,11 @@ def _best(side: SideOfDecision) -> Candidate | None:
 
 def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
     if side is None:
-        return Opinion(style, tool, None, "", [], 0, "")
+        return Opinion(style, tool, None)
     if side.decision.kind is not Kind.PLAY:
-        return Opinion(style, tool, side, side.level, list(_cube_options(side)), 0, "")
+        values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
+        options = [Option(None, action, value, off, "", made) for action, value, off, made in values]
+        return Opinion(style, tool, side, side.level, options)
     shown = shown_candidates(side.decision.candidates)
     levels = list(dict.fromkeys(one.level for _, one, _ in shown))
     several = len(levels) > 1
@@ -174,7 +176,8 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
         for rank, one, off in shown
     ]
     level = "" if several else levels[0] if levels else side.level
-    return Opinion(style, tool, side, level, options, len(side.decision.candidates) - len(options), order_note(shown))
+    hidden = len(side.decision.candidates) - len(options)
+    return Opinion(style, tool, side, level, options, hidden=hidden, note=order_note(shown))
 
 
 def shown_candidates(candidates: Sequence[Candidate]) -> list[tuple[int, Candidate, float | None]]:
@@ -193,11 +196,6 @@ def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
     known = [(round(one.equity, numbers.EQUITY_DECIMALS), one.level) for _, one, _ in shown if one.equity is not None]
     turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
     return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
-
-
-def _cube_options(side: SideOfDecision) -> Iterator[Option]:
-    for action, value, off, made in cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass):
-        yield Option(None, action, value, off, "", made)
 
 
 def cube_values(

@@ -88,12 +88,7 @@ def _track(losses: Sequence[Sequence[Mapping[Turn, float]]]) -> Track:
 
 
 def _svg(
-    player: str,
-    both: tuple[Mapping[Turn, float], Mapping[Turn, float]],
-    track: Track,
-    labels: tuple[str, str],
-    marked: Marks,
-    key: str,
+    player: str, both: tuple[Mapping[Turn, float], Mapping[Turn, float]], track: Track, labels: tuple[str, str], marked: Marks, key: str
 ) -> str:
     curves = [_curve(places) for places in both]
     totals = [curve[-1][1] if curve else 0.0 for curve in curves]

@@ -1,19 +1,24 @@
-"""The page of several analyses of one match: story, figures, gaps, disputes, every decision, and every pair with its bridges."""
+"""The page of several analyses of one match, and the pages of two folders and of several, with an index."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from itertools import cycle
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from reconcile.files.limits import MOST_ON_A_PAGE
+from reconcile.files.output import Output
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
-from reconcile.gap.many import SIZE, Looked, Many
+from reconcile.gap.folders import FolderResult
+from reconcile.gap.many import SIZE, DisputedDecision, SeveralAnalyses
+from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
@@ -21,8 +26,8 @@ from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import as_json, columns, in_order
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.html.figures import GROUPS, RATE
-from reconcile.report.html.rule_pages import MET_QUESTION, answered
+from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
+from reconcile.report.text.folders import LEFT_OVER, folders_sentence, leftovers_of, pages_of, rows_of, sentences_of
 from reconcile.report.words import file_name, step_link, step_name
 from reconcile.scoring.findings import findings_of, level_text
 from reconcile.scoring.metrics import METRICS
@@ -35,7 +40,7 @@ BRIDGED: Final = (RATE, "checker_pr", "cube_pr", "error_rate_memg", "snowie_er",
 """Figures whose bridges are shown for every pair."""
 
 
-class Line(NamedTuple):
+class BridgeLine(NamedTuple):
     """The bridge of one figure of a pair, in a line."""
 
     player: str
@@ -55,11 +60,11 @@ class Pair(NamedTuple):
     gaps: list[str]
     """Of PR, by player."""
     stories: list[str]
-    lines: list[Line]
+    lines: list[BridgeLine]
     command: str
 
 
-def many_page(many: Many) -> str:
+def many_page(many: SeveralAnalyses) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
@@ -104,7 +109,7 @@ def many_page(many: Many) -> str:
     )
 
 
-def _rates(many: Many, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
+def _rates(many: SeveralAnalyses, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
     """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
     values = [many.figures(side, seat)[RATE] for side in range(len(many.sides))]
     largest, outlier = max((value for value in values if value is not None), default=0) or 1, many.outliers[seat]
@@ -113,17 +118,17 @@ def _rates(many: Many, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
         yield side, many.labels[side], numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)), (value or 0) / largest, note
 
 
-def _gap(many: Many, left: int, right: int, seat: int) -> str:
+def _gap(many: SeveralAnalyses, left: int, right: int, seat: int) -> str:
     one, other = (many.figures(side, seat)[RATE] for side in (left, right))
     return numbers.change(RATE, None if one is None or other is None else other - one)
 
 
-def _place(one: Looked) -> str:
+def _place(one: DisputedDecision) -> str:
     """The address of a decision in the browser of the page."""
     return f"g{one.game}t{one.turn}" + ("" if one.kind == "play" else f"-{one.kind}")
 
 
-def _card(many: Many, rank: int, one: Looked) -> tuple[Card, Looked]:
+def _card(many: SeveralAnalyses, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
     rows = many.aligned.rows[:, one.item].tolist()
     sides = [
         (label, side_of_decision(side.scored, row) if row >= 0 else None)
@@ -132,7 +137,7 @@ def _card(many: Many, rank: int, one: Looked) -> tuple[Card, Looked]:
     return card_of(rank, (one.game, one.turn, one.player), one.kind, sides, many.aligned.match, (one.xgid, one.gnubg_id)), one
 
 
-def _pair(many: Many, left: int, right: int) -> Pair:
+def _pair(many: SeveralAnalyses, left: int, right: int) -> Pair:
     pair = many.pair(left, right)
     labels = many.labels[left], many.labels[right]
     files = [file_name(many.matches[side].source.path) for side in (left, right)]
@@ -146,7 +151,7 @@ def _pair(many: Many, left: int, right: int) -> Pair:
     )
 
 
-def _lines(pair: Comparison) -> Iterator[Line]:
+def _lines(pair: Comparison) -> Iterator[BridgeLine]:
     for bridge in pair.walk.bridges(BRIDGED):
         name = bridge.metric
         steps = [
@@ -154,14 +159,14 @@ def _lines(pair: Comparison) -> Iterator[Line]:
             for step in bridge.steps
             if numbers.change(name, step.change).strip("0.")
         ]
-        yield Line(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
+        yield BridgeLine(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
 
 
 def _linked(pairs: list[Pair]) -> set[str]:
     return {name for pair in pairs for line in pair.lines for name, _, _ in line.steps}
 
 
-def _side(many: Many, side: int) -> dict[str, object]:
+def _side(many: SeveralAnalyses, side: int) -> dict[str, object]:
     statistics, source = many.sides[side], many.matches[side].source
     return {
         "file": file_name(source.path),
@@ -174,3 +179,36 @@ def _side(many: Many, side: int) -> dict[str, object]:
         "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }
+
+
+BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
+
+
+def folder_pages(result: FolderResult, folder: str) -> list[Output]:
+    """Paths and contents: `index.html`, and a page for every pair that was judged."""
+    from reconcile.report.html.render import comparison_page, render
+
+    rows = rows_of(result)
+    pages = [(row.page, row.pair.comparison) for row in rows if row.pair.comparison is not None]
+    outputs: list[Output] = [(str(Path(folder) / name), comparison_page(comparison)) for name, comparison in pages]
+    index = render(
+        "folders.html.j2",
+        title=folders_sentence(result),
+        result=result,
+        rows=rows,
+        leftovers=leftovers_of(result),
+        why=LEFT_OVER,
+        badges=BADGES,
+        counts=Counter((row.tone, row.said) for row in rows),
+    )
+    return [*outputs, (str(Path(folder) / "index.html"), index)]
+
+
+def many_folder_pages(result: ManyFolders, folder: str) -> list[Output]:
+    """Paths and contents: `index.html`, and a page for every match that was compared."""
+    from reconcile.report.html.render import render
+
+    rows = [(one, page, sentences_of(one)) for one, page in zip(result.matches, pages_of(result.matches), strict=True)]
+    pages = [(str(Path(folder) / page), many_page(one.many)) for one, page, _ in rows if one.many is not None]
+    index = render("many_folders.html.j2", result=result, rows=rows, why=LEFT_OVER, badges=BADGES)
+    return [*pages, (str(Path(folder) / "index.html"), index)]

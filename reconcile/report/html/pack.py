@@ -14,11 +14,11 @@ from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
 from reconcile.gate.candidates.list_result import WAYS, ListResult, sentence
-from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
+from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.html.rule_pages import Rule
+from reconcile.report.html.figures import Rule
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
@@ -181,7 +181,7 @@ def _section(part: Part, named: dict[int, str]) -> tuple[Part, tuple[str, str], 
     return part, part.heads if any(part.heads) else heads, named.get(id(comparison), "")
 
 
-def _printed(case: Case, value: float | None) -> str:
+def _printed(case: JudgedFigure, value: float | None) -> str:
     """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
     figure = case.figure
     if case.comparison is not None or figure.left is None:

@@ -12,18 +12,16 @@ import numpy as np
 from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.naming import names_of
 from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
 from reconcile.report.html.error_profile import profiles
-from reconcile.report.html.figures import figure_groups, rates, skills
-from reconcile.report.html.ledger import ledger
-from reconcile.report.html.rule_pages import rules_of
-from reconcile.report.html.waterfall import walks
+from reconcile.report.html.figures import figure_groups, rates, rules_of, skills
+from reconcile.report.html.waterfall import ledger, walks
 from reconcile.report.words import file_name, players, side_labels
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics

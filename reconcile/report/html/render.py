@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reconcile import __version__
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
@@ -18,8 +17,9 @@ from reconcile.report.explain import answer_evidence
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
+from reconcile.scoring.grades import colour
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.skill import colour
+from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,11 +28,7 @@ TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 def comparison_page(
-    comparison: Comparison,
-    contributions: Sequence[Contribution] | None = None,
-    *,
-    synthetic: str | None = None,
-    judged: bool = True,
+    comparison: Comparison, contributions: Sequence[Contribution] | None = None, *, synthetic: str | None = None, judged: bool = True
 ) -> str:
     """The report of a comparison with its bridges and single decisions.
 
@@ -69,9 +65,8 @@ def _environment() -> Environment:
 
     from reconcile.report.html.compiled import Compiled
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
-    from reconcile.report.html.figures import incomplete_sides
-    from reconcile.report.html.ledger import PRINTED
-    from reconcile.report.html.rule_pages import paragraphs
+    from reconcile.report.html.figures import incomplete_sides, paragraphs
+    from reconcile.report.html.waterfall import PRINTED
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -1,18 +1,30 @@
-"""A benchmark score as text."""
+"""What is found about a program as text: a benchmark score, a probe, and gnuBG's own statistics beside ours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
 
 from reconcile.benchmark.published import NOT_JUDGED, Reference
 from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
 from reconcile.board.play import format_play
-from reconcile.report.numbers import ascii_minus, number
-from reconcile.report.text.columns import aligned
+from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
+from reconcile.files.wording import one_line, plural
+from reconcile.probe.documents import evidence, sentence
+from reconcile.probe.probe import Probed
+from reconcile.report.numbers import aligned, ascii_minus, number
 from reconcile.report.words import file_name
+from reconcile.results.documents import SCHEMA_VERSION, source_document
 from reconcile.scoring.findings import Finding
+from reconcile.scoring.metrics import METRICS
+
+if TYPE_CHECKING:
+    from reconcile.results.models.engines import SelfCheck as SelfCheckDocument
+
 
 DECIMALS = 3
 """Decimals of averages in thousandths of a point."""
@@ -139,3 +151,78 @@ def play_names(one: Costly) -> dict[str, str]:
     """The plays of a position by key, in notation; the key itself if it is not a play."""
     position = one.position
     return {key: key if play is None else format_play(position, play) for key, play in one.plays().items()}
+
+
+WIDTH: Final = 80
+CANNOT_SAY: Final = "cannot say"
+
+
+def probe_text(probed: Probed) -> str:
+    """The whole result, at most 80 columns wide."""
+    lines = [*wrap(sentence(probed), WIDTH), ""]
+    answers = {code: one.answer or CANNOT_SAY for code, one in probed.findings.items()}
+    widest = max(map(len, answers.values()))
+    for code, one in probed.findings.items():
+        lines += _wrapped_row((code.ljust(3), answers[code].ljust(widest)), evidence(one))
+    if probed.borders:
+        lines += ["", "Numbers at which its figures change:"]
+        for border in probed.borders:
+            lines += _wrapped_row((f"  {border.series.question}",), f"{border.series.title}: {border.words}")
+    if probed.other:
+        lines += ["", "Figures that mean something else than their names say, not used:"]
+        for name, text, ours in probed.other:
+            lines += _wrapped_row(("  ",), f"{METRICS[name].title} {text}, where {METRICS[name].shown(ours)} is right")
+    for seen in probed.failures:
+        lines += _wrapped_row(("",), f"No figures for {seen.file.contrast.title}: {seen.failure}")
+    lines += ["", "`reconcile explain CODE` has the page of a question, with all its answers."]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped_row(cells: tuple[str, ...], text: str) -> Iterator[str]:
+    """Cells, and a text that continues below itself."""
+    start = "  ".join(cells) + "  " if cells[0] else ""
+    for index, line in enumerate(wrap(text, WIDTH - len(start), break_on_hyphens=False) or [""]):
+        yield ((start if not index else " " * len(start)) + line).rstrip()
+
+
+def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
+    """A line for every file, and under it every figure that differs."""
+    lines = []
+    for check in checks:
+        games = len(check.match.games)
+        scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
+        verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
+        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {check.program.version}'s own")
+        lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
+                  for figure in check.wrong]  # fmt: skip
+    return "".join(f"{line}\n" for line in lines)
+
+
+def selfcheck_document(checks: Sequence[SelfCheck]) -> SelfCheckDocument:
+    """Every figure of every file, as `reconcile/schemas/selfcheck.schema.json` describes it."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "verdict": "outside" if any(check.wrong for check in checks) else "within",
+        "engine": {"name": "gnubg", "version": checks[0].program.version},
+        "known_faults": list(FAULTS),
+        "files": [
+            {
+                "source": source_document(check.match.source),
+                "verdict": "outside" if check.wrong else "within",
+                "figures": [
+                    {"game": figure.game, "player": figure.player, "name": figure.name, "gnubg": figure.gnubg, "ours": figure.ours,
+                     "agrees": figure.agrees}
+                    for figure in check.figures
+                ],
+            }
+            for check in checks
+        ],
+    }  # fmt: skip
+
+
+def _where(figure: Checked) -> str:
+    return "match" if figure.game is None else f"game {figure.game}"
+
+
+def _shown(number: float | None) -> str:
+    return "none" if number is None else str(number) if isinstance(number, int) else f"{number:.7g}"

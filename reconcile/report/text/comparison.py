@@ -9,12 +9,12 @@ from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.files.wording import harmless, printable
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.naming import names_of
 from reconcile.gap.settle import lines as settled_lines
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, WIDTH, aligned, styled
+from reconcile.report.numbers import GAP, WIDTH, aligned, styled
 from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
 from reconcile.report.words import WHY_OPEN, bridge_of, side_labels, step_name, verdict_words
 
@@ -143,13 +143,8 @@ def _incomplete(comparison: Comparison) -> Iterable[str]:
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-    sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
-    values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
-    return (figure.title, figure.player, *values, _verdict_word(figure))
-
-
-def _verdict_word(figure: Figure) -> str:
-    return verdict_words(figure, f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict)
+    word = f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict
+    return (figure.title, figure.player, *numbers.both_sides(figure), gap, bound, verdict_words(figure, word))
 
 
 def _head(comparison: Comparison) -> tuple[str, ...]:

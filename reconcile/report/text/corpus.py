@@ -7,24 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import listed, one_line, plural
 from reconcile.report import numbers
-from reconcile.report.text.corpus_words import (
-    FEWEST_FOR_A_TAIL,
-    NO_DIFFERENCE,
-    bin_named,
-    counted,
-    course_named,
-    interval,
-    levels_named,
-    named_quantiles,
-    percent,
-    player_matches,
-    said,
-    share,
-    tail,
-    told_apart,
-    with_interval,
-    won,
-)
+from reconcile.report.text import corpus_words as words
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
 from reconcile.tools import TOOLS
@@ -33,13 +16,14 @@ if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Dispute
     from reconcile.corpus.study.luck import Luck
-    from reconcile.corpus.study.periods import Course
-    from reconcile.corpus.study.spread import Estimate
+    from reconcile.corpus.study.players import Course
+    from reconcile.corpus.study.prepared import Estimate
 
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
 FILES: Final = 5
 """Unreadable files in the text."""
+PHASES: Final = {"opening": "the opening", "contact": "contact positions", "race": "races", "bear-off": "bear-offs"}
 VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
 
 
@@ -85,13 +69,13 @@ def findings(study: Study) -> list[str]:
 def _of_tools(study: Study) -> Iterator[str]:
     for pair in study.tools:
         left, right = pair.left.short, pair.right.short
-        known = {name: value for name, value, _ in named_quantiles(pair.gap) if value is not None}
+        known = {name: value for name, value, _ in words.named_quantiles(pair.gap) if value is not None}
         if "95 %" in known:
             ends = f"between {numbers.signed(known['5 %'], 2)} and {numbers.signed(known['95 %'], 2)} for nine of ten"
         else:
             ends = f"from {numbers.signed(known['least'], 2)} to {numbers.signed(known['most'], 2)}"
-        between = "" if pair.size.low is None else f" (95 % interval {interval(pair.size)})"
-        many = f"{player_matches(len(pair.gap.values))} of {plural(pair.mean.matches, 'match', 'matches')}"
+        between = "" if pair.size.low is None else f" (95 % interval {words.interval(pair.size)})"
+        many = f"{words.player_matches(len(pair.gap.values))} of {plural(pair.mean.matches, 'match', 'matches')}"
         size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
@@ -102,7 +86,7 @@ def _of_open_rules(study: Study) -> Iterator[str]:
     for one in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
         unknown = listed([UNKNOWN[code].format(tool) for code in sorted(RULE_SETS[one.rules].open & UNKNOWN.keys())])
-        some = f"{one.changed:,} of {player_matches(one.players)}"
+        some = f"{one.changed:,} of {words.player_matches(one.players)}"
         yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
 
 
@@ -124,7 +108,7 @@ def _whose(one: Dispute) -> str:
 
 
 def _verdicts(dispute: Dispute) -> str:
-    return "; ".join(f"{one.tool.short} says {said(one, dispute.action)}" for one in dispute.verdicts)
+    return "; ".join(f"{one.tool.short} says {words.said(one, dispute.action)}" for one in dispute.verdicts)
 
 
 def _values(dispute: Dispute) -> str:
@@ -136,12 +120,8 @@ def _of_phases(study: Study) -> Iterator[str]:
     if shares:
         part, most = max(shares, key=lambda one: one[0])
         rate = most.rates["both"]
-        ends = f", with PR {with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
-        yield f"{share(part)} of the equity that players lost was lost in {_phase(most.name)}{ends}."
-
-
-def _phase(name: str) -> str:
-    return {"opening": "the opening", "contact": "contact positions", "race": "races", "bear-off": "bear-offs"}[name]
+        ends = f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
+        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends}."
 
 
 def _of_luck(study: Study) -> Iterator[str]:
@@ -171,7 +151,7 @@ def _too_few(luck: Luck) -> str:
 
 
 def _matches(share: Estimate) -> str:
-    return won(share, " match" if share.number == 1 else " matches")
+    return words.won(share, " match" if share.number == 1 else " matches")
 
 
 def _torn(torn: Estimate) -> str:
@@ -181,7 +161,7 @@ def _torn(torn: Estimate) -> str:
     if torn.number == 1:
         return f"; in the match where the other player was luckier, the luckier one {'won' if number else 'lost'}"
     count = "none" if not number else f"{number:,}" if number < torn.number else "both" if number == 2 else "all"
-    return f"; in the {torn.number:,} matches where the other player was luckier, the luckier one won {count} ({percent(torn)})"
+    return f"; in the {torn.number:,} matches where the other player was luckier, the luckier one won {count} ({words.percent(torn)})"
 
 
 def _gaps(study: Study) -> list[str]:
@@ -192,13 +172,13 @@ def _gaps(study: Study) -> list[str]:
         *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap, one.size) for one in study.tools),
     ):
         if len(gaps.values):
-            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value, _ in named_quantiles(gaps) if value is not None)
-            mean = with_interval(size) if size else numbers.number(gaps.mean_size, 2)
-            lines.append(f"{label}: mean size {mean}, {quantiles} ({player_matches(len(gaps.values))})")
+            known = [f"{name} {numbers.signed(value, 2)}" for name, value, _ in words.named_quantiles(gaps) if value is not None]
+            mean = words.with_interval(size) if size else numbers.number(gaps.mean_size, 2)
+            lines.append(f"{label}: mean size {mean}, {'  '.join(known)} ({words.player_matches(len(gaps.values))})")
     for pair in study.tools:
         for one in pair.levels:
-            named = levels_named(pair.left.short, pair.right.short, one)
-            lines.append(f"  {named}: mean size {with_interval(one.size)} ({player_matches(one.mean.number)})")
+            named = words.levels_named(pair.left.short, pair.right.short, one)
+            lines.append(f"  {named}: mean size {words.with_interval(one.size)} ({words.player_matches(one.mean.number)})")
     return lines
 
 
@@ -211,7 +191,7 @@ def _disputes(study: Study) -> list[str]:
         rows = [one for one in shown if one.differs is differs]
         lines += [label] if rows else []
         for one in rows:
-            verdicts = "; ".join(f"{verdict.tool.short} {said(verdict, one.action)}" for verdict in one.verdicts)
+            verdicts = "; ".join(f"{verdict.tool.short} {words.said(verdict, one.action)}" for verdict in one.verdicts)
             lines.append(f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}")
     return lines
 
@@ -236,8 +216,8 @@ def _phases(study: Study) -> list[str]:
         return []
     lines = [f"Where the errors are made, PR under {study.corpus.rules[0]} (95 % interval over matches; decisions):"]
     for phase in study.phases:
-        parts = "  ".join(f"{part} {counted(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
-        lines.append(f"  {phase.name}  {counted(phase.rates['both'])}, {share(phase.share)} of the equity lost  {parts}")
+        parts = "  ".join(f"{part} {words.counted(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
+        lines.append(f"  {phase.name}  {words.counted(phase.rates['both'])}, {words.share(phase.share)} of the equity lost  {parts}")
     return lines
 
 
@@ -245,14 +225,15 @@ def _luck(study: Study) -> list[str]:
     if not study.luck.bins:
         return []
     lines = ["How often the luckier player won, by net luck:"]
-    return lines + [f"  {bin_named(one.low, one.high)}  {won(one.won)}" for one in study.luck.bins]
+    return lines + [f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins]
 
 
 def _time(study: Study) -> list[str]:
     if len(study.periods.names) < 2:
         return []
     lines = [f"PR over time under {study.corpus.rules[0]}, with the number of matches in brackets:"]
-    return lines + [f"  {course_named(one)}  " + "  ".join(_points(study.periods.names, one)) for one in study.periods.courses[: LINES + 1]]
+    courses = study.periods.courses[: LINES + 1]
+    return lines + [f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one)) for one in courses]
 
 
 def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
@@ -264,15 +245,15 @@ def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
 def _questions(study: Study) -> list[str]:
     if not study.effects:
         return []
-    some, none = told_apart(study.effects)
+    some, none = words.told_apart(study.effects)
     lines = ["Questions, sorted by how much each alone changes PR:"]
     for one in some:
-        high = f"95 % {tail(one)}  " if one.players >= FEWEST_FOR_A_TAIL else ""
+        high = f"95 % {words.tail(one)}  " if one.players >= words.FEWEST_FOR_A_TAIL else ""
         lines.append(
-            f"  {one.question}  mean {one.mean:.3f}  {high}most {one.most:.2f}  changes {one.changed:,} of {player_matches(one.players)}  "
-            f"{QUESTIONS[one.question].title}"
+            f"  {one.question}  mean {one.mean:.3f}  {high}most {one.most:.2f}  "
+            f"changes {one.changed:,} of {words.player_matches(one.players)}  {QUESTIONS[one.question].title}"
         )
-    return [*lines, f"  {NO_DIFFERENCE}: {', '.join(one.question for one in none)}"] if none else lines
+    return [*lines, f"  {words.NO_DIFFERENCE}: {', '.join(one.question for one in none)}"] if none else lines
 
 
 def _unreadable(study: Study) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
+from reconcile.gate.candidates.judgement import pooled_lists
 from reconcile.gate.candidates.list_result import address, sentence
-from reconcile.gate.candidates.pooled_lists import pooled_lists
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
 from reconcile.report.text.statistics import cell

@@ -1,17 +1,19 @@
-"""A judged pack of reference matches as text."""
+"""A judged pack of reference matches as text, and the gaps measured on one as text and as a draft of tolerance tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from reconcile.files.wording import harmless, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.judged_figures import Case, Part, comparison_part
+from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
+from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
-from reconcile.report.text.columns import aligned
+from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import story_lines, walk_line
 from reconcile.report.text.decisions import list_lines, list_sentences
 from reconcile.report.text.investigation import diagnosis_lines
@@ -27,7 +29,7 @@ def part_of(comparison: Comparison) -> Part:
     return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
 
 
-def line(case: Case) -> str:
+def line(case: JudgedFigure) -> str:
     """The expected and the found value, in one line."""
     figure = case.figure
     start = f"{figure.title}  {figure.player}"
@@ -39,9 +41,8 @@ def line(case: Case) -> str:
         return failure_line(figure)
     gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     gap = gap.lstrip("+")
-    left, right = side_labels(case.comparison)
-    ends = (left, figure.left, figure.left_range), (right, figure.right, figure.right_range)
-    both = f"({', '.join(f'{name} {numbers.ranged(figure.metric, value, span)}' for name, value, span in ends)})"
+    sides = zip(side_labels(case.comparison), numbers.both_sides(figure), strict=True)
+    both = f"({', '.join(f'{name} {value}' for name, value in sides)})"
     if figure.verdict == OPEN:
         gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, {WHY_OPEN}"
     known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
@@ -56,15 +57,14 @@ def failure_line(figure: Figure) -> str:
         gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
         if figure.share:
             return numbers.ascii_minus(f"{start}  expected <= {figure.tolerance:g}, found {gaps} of the gap{known}, {WHY_OPEN}")
-        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
-        left, right = (numbers.ranged(figure.metric, value, span) for value, span in sides)
+        left, right = numbers.both_sides(figure)
         return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known}, {WHY_OPEN})")
     if figure.left is None or figure.right is None:
         return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
 
 
-def steps(case: Case) -> Iterator[str]:
+def steps(case: JudgedFigure) -> Iterator[str]:
     """The bridge from the left to the right figure, one line per step; empty if the figure has no bridge."""
     if case.comparison is None or case.figure.verdict not in (OUTSIDE, OPEN):
         return
@@ -241,3 +241,65 @@ def candidate_lines(match: MatchResult) -> Iterator[str]:
                 continue
             lines.setdefault(finding.text, []).append(candidate.title)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
+
+
+GAPS_HEAD = ("Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest")
+NUMBERS = (1, 2, 3, 4, 6, 7)
+UNJUDGED = "not judged"
+
+
+def measurement_text(rows: Sequence[Measured]) -> str:
+    """A block for each tolerance table."""
+    lines: list[str] = []
+    for name, group in by_table(rows):
+        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([GAPS_HEAD, *map(cells, group)], right=NUMBERS)), ""]
+    return "\n".join(lines)
+
+
+def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
+    """Tolerance tables with the tightest bounds that would have passed; the reasons are left for people to write.
+
+    The file is rejected until they are filled in, since the reason for a bound cannot be measured. Of a program (`of_program`), a figure
+    that never differs in a printed digit needs no other reason.
+    """
+    lines = [
+        "# The tightest bounds within which everything measured would have passed, rounded up to two digits. Add some margin,",
+        "# and give the `reason` why the figures may differ: the file is rejected until every reason is filled in.",
+        "schema_version: 1",
+        *(["extends: bundled"] if of_program else []),
+        "tables:",
+    ]
+    for name, group in by_table(rows):
+        title = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
+        lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "{_quoted(title)}"', "    entries:"]
+        for row in group:
+            counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
+            source = f"reconcile measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            is_exact = of_program and row.is_exact
+            lines += [
+                f"      {row.metric}:",
+                "        within: printed" if is_exact else f"        abs: {row.suggested:f}",
+                "        level: error",
+                '        reason: "the same in every printed digit"' if is_exact else '        reason: ""',
+                f'        source: "{_quoted(source)}"',
+                f"        evidence: [{row.match}]",
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
+    """The measurements by tolerance table; those that no table judges come last."""
+    ordered = sorted(rows, key=lambda row: (not row.table, row.table))
+    return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
+
+
+def cells(row: Measured) -> tuple[str, ...]:
+    """A row of the table."""
+    where = f"{row.match}, {row.player}" if row.widest else "-"
+    allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
+    ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"
+    return (row.metric, str(row.count), str(row.matches), f"{row.widest:.4g}", f"{row.percentile_95:.4g}", where, allowed, ratio)
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -15,7 +15,7 @@ from reconcile.corpus.query import Answer
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import one_line
-from reconcile.report.text.columns import GAP, NARROW, WIDTH, aligned
+from reconcile.report.numbers import GAP, NARROW, WIDTH, aligned
 from reconcile.report.text.statistics import NO_FIGURE, cell
 from reconcile.results.documents import dumps
 

@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.wording import one_line, plural
-from reconcile.report.text.columns import aligned, unstyled
+from reconcile.report.numbers import aligned, unstyled
+from reconcile.rules.rulesets import Q12
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
-from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
+from reconcile.scoring.gnubg_table import MANUAL, manual_results
+from reconcile.scoring.grades import band, rating
+from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
+CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")
 SECTIONS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er")),
     (
@@ -30,25 +33,8 @@ SECTIONS: Final = (
     (
         "Cube",
         (
-            "cube_pr",
-            "decisions.double",
-            "decisions.take",
-            "errors.double",
-            "blunders.double",
-            "errors.take",
-            "blunders.take",
-            "equity_error.double",
-            "equity_error.wrong_double",
-            "equity_error.missed_double",
-            "equity_error.take",
-            "equity_error.wrong_take",
-            "equity_error.wrong_pass",
-            "mwc_loss_percent.double",
-            "mwc_loss_percent.wrong_double",
-            "mwc_loss_percent.missed_double",
-            "mwc_loss_percent.take",
-            "mwc_loss_percent.wrong_take",
-            "mwc_loss_percent.wrong_pass",
+            *("cube_pr", "decisions.double", "decisions.take", "errors.double", "blunders.double", "errors.take", "blunders.take"),
+            *(f"{lost}.{part}" for lost in ("equity_error", "mwc_loss_percent") for part in CUBE),
         ),
     ),
     ("Together", ("decisions.counted", "errors.total", "blunders.total", "equity_error.total", "mwc_loss_percent.total")),
@@ -66,7 +52,7 @@ GAME_COLUMNS: Final = (
 """What a row of a game shows of each player: metric, head, width."""
 CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
-Row = tuple[str, str, str]
+FigureRow = tuple[str, str, str]
 """Label, first player, second player."""
 
 
@@ -75,15 +61,17 @@ def shown(metric: str, value: float | None, range_: tuple[float, float] | None =
     return " to ".join(METRICS[metric].shown(one) for one in range_ or (value,))
 
 
-def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     """Every section of the table: its title and its rows, as text."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
     ranges = open_range(statistics).figures
-    has_doubtful = statistics.rules.value("Q12").doubtful is not None
+    has_doubtful = statistics.rules.value(Q12).doubtful is not None
     for title, names in SECTIONS:
         rows = []
-        for name in with_doubtful(names) if has_doubtful else names:
+        if has_doubtful:  # before the errors of every class
+            names = tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if "errors." in name else (name,)))
+        for name in names:
             one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
             rows.append((METRICS[name].label, one, two))
         if title == "Overall":
@@ -94,7 +82,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
             one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
             rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
-            one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
+            one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
             if part in names:
@@ -114,11 +102,6 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
-
-
-def with_doubtful(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The same, with the doubtful decisions before the errors of every class."""
-    return tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if name.startswith("errors.") else (name,)))
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
@@ -217,9 +200,6 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
     """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty field."""
-    import csv
-    import io
-
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     numbers = statistics.match.games.number.tolist()

@@ -11,7 +11,7 @@ from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import PairVerdict, Verdict
 from reconcile.results.models.shared import Count, Positive, Version
 
-Match = Annotated[str, Field(description="Id of the match, or name of the file; empty for a comparison.")]
+MatchId = Annotated[str, Field(description="Id of the match, or name of the file; empty for a comparison.")]
 Judged = Annotated[str, Field(description="What was judged in it: `reported xg`, the two files of a pair, a game; empty for a comparison.")]
 Before = Annotated[str | None, Field(description="Before; null if it is new.")]
 Now = Annotated[str | None, Field(description="Now; null if it is gone.")]
@@ -67,7 +67,7 @@ class Value(TypedDict):
 class ChangedFigure(TypedDict):
     """A figure that changed."""
 
-    match: Match
+    match: MatchId
     judged: Judged
     player: str
     """The player."""
@@ -108,7 +108,7 @@ class ChangedBound(TypedDict):
 class ChangedPart(TypedDict):
     """A part that was not compared."""
 
-    match: Match
+    match: MatchId
     judged: Judged
     old: Before
     new: Now

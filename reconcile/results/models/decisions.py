@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypeAlias
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.match import LONGEST_MATCH
-from reconcile.results.models.shared import LONGEST_NUMBER, PRINTED, Count, KindName, Positive, Text, Version
+from reconcile.results.models.shared import PRINTED, Count, KindName, Positive, Text, Version
 from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     Analysis: TypeAlias = str
 else:
     Number = Annotated[
-        object,
-        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}]}),
+        object, WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}]})
     ]
     Player = Annotated[object, WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"enum": [1, 2]}]})]
     Analysis = Literal[tuple(ANALYSERS)]

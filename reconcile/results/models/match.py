@@ -238,7 +238,7 @@ class ResignationDecision(_NoPlay):
 Decision = PlayDecision | CubeDecision | ResignationDecision
 
 
-class Match(TypedDict):
+class MatchDocument(TypedDict):
     """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers have the precision of the file.
 
     Equities, errors and probabilities are in the view of the player named, those of a cube decision in the view of the player on roll.

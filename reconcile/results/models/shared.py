@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from reconcile import tools
 from reconcile.columns import Kind
-from reconcile.scoring.finding_pages import Severity
+from reconcile.scoring.findings import Severity
 
 Version = Annotated[Literal[1], Field(description="Raised by one for every incompatible change.")]
 Count = Annotated[int, Field(ge=0)]
@@ -20,8 +20,6 @@ Text = Annotated[str, Field(min_length=1)]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
 """A number as programs print it."""
-LONGEST_NUMBER: Final = 40
-"""Characters of one."""
 if TYPE_CHECKING:
     KindName: TypeAlias = str
     Players: TypeAlias = Sequence[str]

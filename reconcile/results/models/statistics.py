@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
 from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Source, Text, Version, with_keys
-from reconcile.scoring.metrics import METRICS, Metric
+from reconcile.scoring.figures import Metric
+from reconcile.scoring.metrics import FIRST, METRICS
 
 GROUPS: Final = {
     "decisions": "Decisions that count under the rule set; takes include passes.",
@@ -60,11 +61,8 @@ def _of(metric: Metric) -> tuple[object, str]:
 
 def _later() -> set[str]:
     """Figures that documents of version 0.1 do not have: by name, and groups of which they have none."""
-    first = {
-        name for name, metric in METRICS.items() if metric.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
-    }
-    groups = {name.partition(".")[0] for name in METRICS} - {name.partition(".")[0] for name in first}
-    return groups | METRICS.keys() - first
+    groups = {name.partition(".")[0] for name in METRICS} - {name.partition(".")[0] for name in FIRST}
+    return groups | METRICS.keys() - FIRST
 
 
 LATER: Final = _later()
@@ -162,6 +160,16 @@ class Ranges(TypedDict):
     """The codes of these rules; none where only printed digits move a figure."""
 
 
+class Skill(TypedDict):
+    """Two measures of who played a match better, percentage points of match winning chance; under perfect judgement both have the same
+    expectation."""
+
+    error_difference_mwc_percent: float | None
+    """What the opponent's errors cost less what the player's own did; null where one is unknown."""
+    luck_adjusted_mwc_percent: float | None
+    """The result without luck, less 50; null of an unfinished match, and where the luck of a roll is unknown."""
+
+
 class Player(FileFigures, Ranges):
     """The figures of a player. Unknown is null, never 0."""
 
@@ -169,6 +177,8 @@ class Player(FileFigures, Ranges):
     """The player."""
     interval95: NotRequired[Intervals]
     """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
+    skill: NotRequired[Skill]
+    """Who played the match better; absent in money play."""
     games: NotRequired[list[Game]]
     """The same for every game, on request."""
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reconcile.adapters.bgblitz.smile import DEEPEST, MOST_PARTS, decode
-from reconcile.adapters.bgblitz.values import Damaged
+from reconcile.adapters.bgblitz.container import DEEPEST, MOST_PARTS, decode
+from reconcile.adapters.values import Damaged
 from tests.support.smile_writer import encode
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)

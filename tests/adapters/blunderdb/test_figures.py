@@ -15,6 +15,7 @@ from reconcile.gap.pairing import pair
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
+from tests.support.balance import ledger_of
 from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, counted, source
 from tests.support.data import cases
 from tests.support.long import long_but_first
@@ -99,7 +100,7 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
             assert bridge.start is not None
             assert bridge.end is not None
             assert sum(step.change for step in bridge.steps) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
-        ledger = walk.ledger(bridges)
+        ledger = ledger_of(walk, bridges)
         sums = ledger.groupby(["player", "metric", "step"])["change"].sum()
         for bridge in bridges:
             for step in bridge.steps:
@@ -108,10 +109,10 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
 
 def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:
     walk = compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026").walk
-    ledger = walk.ledger(walk.bridges(("pr",)))
+    ledger = ledger_of(walk, walk.bridges(("pr",)))
     assert set(ledger["cause"]) <= {"engine.error-alone", "engine.counting", "rounding"}
     back = compare(load_match(stored(SEVEN)), source(SEVEN)).walk
-    causes = set(back.ledger(back.bridges(("pr",)))["cause"])
+    causes = set(ledger_of(back, back.bridges(("pr",)))["cause"])
     assert "engine.error-alone" in causes
     assert not causes & {"engine.not-listed", "engine.other-best-move", "engine.other-cube-verdict"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.adapters.blunderdb.labels import LABELS, cube_action
+from reconcile.adapters.blunderdb.values import LABELS, cube_action
 from reconcile.columns import Kind
 
 

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 
 from reconcile.adapters import load_match, read_match
+from reconcile.adapters import written as xg
 from reconcile.adapters.mat.writer import CannotTranscribe, Transcript, differences, events, transcript
-from reconcile.adapters.writers import match as xg
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters.xg.writer import write
 from reconcile.cli import main
 from reconcile.columns import Kind, Validity
 from reconcile.engines.gnubg import scratch
@@ -122,7 +122,7 @@ def test_sample_tells_what_its_words_say() -> None:
 
 @settings(max_examples=examples(60))
 @given(strategies.matches())
-def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Match) -> None:
+def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.WrittenMatch) -> None:
     match = read_match("made.xg", write(made))
     written = transcript(match)
     back = again(written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import random
 import struct
 import zlib
@@ -18,11 +19,12 @@ from reconcile.adapters.ogxm import codec
 from reconcile.columns import Kind
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.gap.pairing import pair
+from reconcile.match import Match
 from tests.support.loaded import DEMONSTRATION
 from tests.support.ogxm import encode, needs_ogxm, small
 
 pytestmark = needs_ogxm
-GAMMONVIEW = Path(__file__).with_name("demonstration.gvab")
+GAMMONVIEW, RESIGNED = (Path(__file__).with_name(f"{name}.gvab") for name in ("demonstration", "resigned"))
 NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
 
@@ -211,6 +213,39 @@ def test_last_roll_without_a_play_was_not_played() -> None:
     match = read_match("last.ogxm", encode(document))
     assert match.plays.validity.tolist() == [0, 0, 2]  # a roll that was not played, since 6-1 can be played
     assert np.flatnonzero(match.games.resigned).tolist() == [0]
+
+
+def resigned(**analysis: float) -> Match:
+    """Ann resigns at once after her first play, at a cube of 1, by a document with this analysis of it."""
+    document = small()
+    game = document["games"][0]
+    game["plies"][1:] = [{"action_id": 27, "color": 1, "resign_value": "single", **({"analysis": analysis} if analysis else {})}]
+    return read_match("resigned.ogxm", encode(document))
+
+
+@pytest.mark.parametrize(
+    ("analysis", "lost"),
+    [
+        ({"resign_error": 0.007732, "take_resign_error": -0.007732}, [0.1, 0.0]),
+        ({"resign_error": -0.007732, "take_resign_error": 0.007732}, [0.0, 0.1]),
+        ({"resign_error": -0.007732}, [0.0, 0.1]),
+        ({"take_resign_error": -0.007732}, [0.1, 0.0]),
+        ({"resign_error": 0.0}, [0.0, 0.0]),
+        ({}, [math.nan, math.nan]),
+    ],
+)
+def test_errors_of_resigning_and_accepting_become_equities(analysis: dict[str, float], lost: list[float]) -> None:
+    ends = resigned(**analysis).resignations
+    assert ends.kind.tolist() == [Kind.RESIGN, Kind.ACCEPT_RESIGN]
+    assert ends.player.tolist() == [0, 1]
+    assert ends.stored_error.tolist() == pytest.approx(lost, abs=NEAR, nan_ok=True)
+
+
+def test_error_of_resigning_is_weighed_at_the_cube_of_the_end() -> None:
+    """`resigned.gvab` was written by GammonView 3.1.0 (`write_gvab`): resigning at a cube of 2 costs Ann 0.5."""
+    match = load_match(RESIGNED)
+    assert match.resignations.cube.tolist() == [2, 2]
+    assert match.resignations.stored_error.tolist() == pytest.approx([0.5, 0], abs=NEAR)
 
 
 def test_document_of_gammonview_has_the_values_of_its_source() -> None:

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.xg import read_xg
-from reconcile.adapters.xg.container import LARGEST_MEMBER
+from reconcile.adapters.xg.container import HEADER_SIZE, LARGEST_MEMBER, TRAILER
 from reconcile.errors import UnreadableFile
 from tests.support.data import PROJECT, cases
 from tests.support.small_files import CONTENT
@@ -24,14 +23,14 @@ from tests.support.xg_tampering import RECORDS, Entry, records_of, with_entry, w
 
 def with_trailer(content: bytes, offset: int, form: str, value: int) -> bytes:
     tampered = bytearray(content)
-    struct.pack_into("<" + form, tampered, len(content) - at.TRAILER_SIZE + offset, value)
+    struct.pack_into("<" + form, tampered, len(content) - TRAILER.size + offset, value)
     return bytes(tampered)
 
 
 BROKEN: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda _: b"",
     "signature only": lambda c: c[:4],
-    "header only": lambda c: c[: at.FILE_HEADER_SIZE],
+    "header only": lambda c: c[:HEADER_SIZE],
     "half": lambda c: c[: len(c) // 2],
     "without its last byte": lambda c: c[:-1],
     "one byte more": lambda c: c + b"\0",

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.adapters.writers import xg_layout as at
-from reconcile.adapters.writers.match import START, Ending, Move, Turn
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters.written import Ending, Move, Turn
 from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg import records as at
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import START
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import CONTENT, POINT, SPLIT, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
@@ -37,13 +38,13 @@ def test_names_before_version_24_are_ansi() -> None:
 
 
 def test_length_byte_of_an_ansi_name_beyond_its_field_is_clamped() -> None:
-    content = changed(write(replace(USUAL, version=23)), 0, at.MATCH_HEADER, player1_ansi=b"\xff" + b"N" * 40)
+    content = changed(write(replace(USUAL, version=23)), 0, at.MATCH_HEADER_LAYOUT, player1=b"\xff" + b"N" * 40)
     assert read_xg("nora.xg", content).players[0] == "N" * 40
 
 
 def test_garbage_behind_the_end_of_a_name_is_not_read() -> None:
     name = "Nora".encode("utf-16-le") + b"\0\0" + b"\xd8" * 248
-    assert read_xg("nora.xg", changed(CONTENT, 0, at.MATCH_HEADER, player1=name)).players[0] == "Nora"
+    assert read_xg("nora.xg", changed(CONTENT, 0, at.MATCH_HEADER_LAYOUT, player1_utf16=name)).players[0] == "Nora"
 
 
 @pytest.mark.parametrize("version", [8, 23, 24, 29])

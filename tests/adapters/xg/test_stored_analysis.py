@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reconcile.adapters.writers.match import START, UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
+from reconcile.adapters.written import UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
+from reconcile.board.position import START
 from reconcile.columns import Kind, Validity
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import CLOSE, MADE, POINT, SPLIT, after, game_of, match_of

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from reconcile.adapters.writers.match import START, Cube, Double, Move, Take, Turn, turned
+from reconcile.adapters.written import Cube, Double, Move, Take, Turn
+from reconcile.board.position import START, swap
 from reconcile.columns import Kind
 from tests.support.small_files import MADE, PASSED, POINT, SPLIT, TAKEN, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
@@ -19,7 +20,7 @@ def test_positions_are_the_decider_s_own() -> None:
     assert tuple(match.plays.position[1]) == MADE  # the second player's view
     offered, answered = (int(np.flatnonzero(match.cubes.kind == kind)[0]) for kind in (Kind.DOUBLE, Kind.TAKE))
     assert tuple(match.cubes.position[offered]) == MADE
-    assert tuple(match.cubes.position[answered]) == turned(MADE)
+    assert tuple(match.cubes.position[answered]) == swap(MADE)
 
 
 def test_response_belongs_to_the_opponent_of_the_player_on_roll() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.pack_results import PackResult
-from reconcile.results.decisions import decisions_document
+from reconcile.results.statistics import decisions_document
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only, validate
 from tests.gate.candidates.samples import ZERO_PLY, file_of, loaded, written

@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reconcile.diagnosis.turning import filled
 from reconcile.gate.candidates.decision_list import claims_of_object
 from reconcile.gate.candidates.differing import Differences, fault_of
-from reconcile.gate.candidates.listed import SLACK, Listed, beside, filled
+from reconcile.gate.candidates.listed import SLACK, Listed, beside
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
 from reconcile.match import Match
 from reconcile.report.text.decisions import decisions_csv
-from reconcile.results.decisions import decisions_document
+from reconcile.results.statistics import decisions_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
@@ -23,7 +24,7 @@ from tests.support.data import cases
 
 MATCHES = [
     *(pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))),
-    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=4),
+    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=2),
 ]
 
 

@@ -16,6 +16,7 @@ from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer
+from tests.support.balance import ledger_of
 
 
 def test_same_file_agrees_with_itself() -> None:
@@ -31,7 +32,7 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
-    ledger = walk.ledger(walk.bridges(("pr",)))
+    ledger = ledger_of(walk, walk.bridges(("pr",)))
     assert set(ledger["step"]) >= {"engine", "Q02"}
     assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
 

@@ -11,10 +11,9 @@ import pytest
 
 from reconcile.columns import Kind
 from reconcile.gate.candidates.differing import Border
-from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.candidates.list_result import ListResult, PooledList
 from reconcile.gate.candidates.listed import Listed, beside
 from reconcile.gate.candidates.paired_rows import PLAY, StatedRows
-from reconcile.gate.candidates.pooled_lists import PooledList
 from reconcile.match import Match
 from reconcile.rules import rule_set
 from tests.support.hand_made import NAN, match_of, plays

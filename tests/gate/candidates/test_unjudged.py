@@ -12,7 +12,7 @@ from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED
 from reconcile.gate.measure import FEWEST
-from reconcile.report.ci.badge import badge
+from reconcile.report.ci.github import badge
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import match_of, only, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, make_pack, own, plain, written

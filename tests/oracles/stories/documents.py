@@ -10,13 +10,12 @@ from typing import Any
 
 from reconcile.diagnosis.investigation import investigate
 from reconcile.gap.comparison import compare
-from reconcile.gap.ledger import ledger_rows
+from reconcile.gap.contributions import ledger_rows
 from reconcile.gap.many import compare_many
 from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text
-from reconcile.results.comparison import bridge_document, comparison_document, moving_decisions
+from reconcile.results.comparison import bridge_document, comparison_document, many_document, moving_decisions
 from reconcile.results.investigation import investigation_document
-from reconcile.results.many import many_document
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP

@@ -12,22 +12,10 @@ from functools import lru_cache
 from random import Random
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import sgf, xg
-from reconcile.adapters.writers.match import (
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Game,
-    Match,
-    Move,
-    Play,
-    Take,
-    Termination,
-    Turn,
-    level_equity,
-)
-from reconcile.board.play import legal_plays
+from reconcile.adapters.gnubg import writer as sgf
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.adapters.xg import writer as xg
+from reconcile.board.play import Play, legal_plays
 from reconcile.board.position import START, Counts, borne_off, swap
 from reconcile.match import Match as Analysis
 from tests.support.strategies import seats_swapped
@@ -170,7 +158,7 @@ class _Maker:
         for side in (0, 1):
             self.sides[side].append(Game(tuple(turns[side]), score, ending, crawford))
 
-    def match(self) -> tuple[Match, Match]:
+    def match(self) -> tuple[WrittenMatch, WrittenMatch]:
         """A few games in both files."""
         draw = self.draw
         self.length = draw.choice((1, 2, 3, 5, 5, 7, None))
@@ -190,11 +178,11 @@ class _Maker:
             if length is not None and max(score) >= length:
                 break
         names = draw.choice(NAMES)
-        made = [Match(names, length, tuple(games), jacoby=length is None, event="generated") for games in self.sides]
+        made = [WrittenMatch(names, length, tuple(games), jacoby=length is None, event="generated") for games in self.sides]
         return made[0], made[1]
 
 
-def one_sided(match: Match, draw: Random) -> Match:
+def one_sided(match: WrittenMatch, draw: Random) -> WrittenMatch:
     """The same where a part has no analysis: the plays or the cubes of everyone, or of one player."""
     plays, players = draw.random() < 0.5, draw.choice(((1, 2), (1,), (2,)))
 
@@ -211,7 +199,7 @@ def one_sided(match: Match, draw: Random) -> Match:
     return replace(match, games=tuple(replace(game, turns=tuple(map(bare, game.turns))) for game in match.games))
 
 
-def as_gnubg_keeps_it(match: Match) -> Match:
+def as_gnubg_keeps_it(match: WrittenMatch) -> WrittenMatch:
     """The same with the equities of the cube as chances of winning the match."""
     if match.length is None:
         return match
@@ -226,7 +214,7 @@ def as_gnubg_keeps_it(match: Match) -> Match:
     return replace(match, games=tuple(replace(game, turns=tuple(map(chance, game.turns))) for game in match.games))
 
 
-def _read(match: Match, tool: str, name: str) -> Analysis:
+def _read(match: WrittenMatch, tool: str, name: str) -> Analysis:
     if tool == "sgf":
         return read_match(f"{name}.sgf", sgf.write(as_gnubg_keeps_it(match)))
     found = read_match(f"{name}.xg", xg.write(match, compressed=False))

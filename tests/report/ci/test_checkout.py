@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.gate.judged_figures import Place
-from reconcile.report.ci.checkout import Checkout
+from reconcile.report.ci.github import Checkout
 from tests.report.ci.outputs import as_the_runner_reads
 from tests.support.command_line import CUBE_RICH, ERROR, run
 

@@ -11,7 +11,7 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.files.wording import harmless
 from reconcile.gap.comparison import compare
-from reconcile.gate.judged_figures import Case, Part, pack_parts
+from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
 from reconcile.report.ci.markdown.table import CUT
@@ -39,7 +39,7 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack:
 def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
     part = part_of(compare(load_match(XG), load_match(SGF)))
     figures = [replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside") for n in range(1, 15)]
-    cases = tuple(Case("m", "s", figure, None) for figure in figures)
+    cases = tuple(JudgedFigure("m", "s", figure, None) for figure in figures)
     lines = workflow_commands([Part("m", "s", cases)], environment={}).splitlines()
     read = [as_the_runner_reads(line) for line in lines]
     assert [kind for kind, _, _ in read] == ["error"] * 10 + ["notice"]
@@ -50,7 +50,10 @@ def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
 def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
     figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
     parts = [Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True) for n in range(12)]
-    parts += [Part("other", "candidate prog", (), missing="printed nothing", failed=True), Part("m", "s", (Case("m", "s", figure, None),))]
+    parts += [
+        Part("other", "candidate prog", (), missing="printed nothing", failed=True),
+        Part("m", "s", (JudgedFigure("m", "s", figure, None),)),
+    ]
     first, second, third = (as_the_runner_reads(line) for line in workflow_commands(parts, environment={}).splitlines())
     assert first[1]["title"] == "match-0: not compared"
     assert first[2].splitlines()[1] == f"Also in {', '.join(f'match-{n}' for n in range(1, 12))}."
@@ -61,7 +64,7 @@ def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
 def test_errors_come_before_wider_warnings() -> None:
     figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
     narrow, wide = replace(figure, player="narrow"), replace(figure, player="wide", gap=1e6, level="warn")
-    part = Part("m", "s", (Case("m", "s", wide, None), Case("m", "s", narrow, None)))
+    part = Part("m", "s", (JudgedFigure("m", "s", wide, None), JudgedFigure("m", "s", narrow, None)))
     read = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
     assert [(kind, "narrow" in message) for kind, _, message in read] == [("error", True), ("warning", False)]
     failing = workflow_commands([part], fail_on="warn", environment={}).splitlines()

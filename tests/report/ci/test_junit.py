@@ -16,7 +16,7 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
-from reconcile.report.ci.junit import junit
+from reconcile.report.ci.judged import junit
 from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, SCHEMA, outcomes, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, process, run

@@ -14,7 +14,7 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
-from reconcile.report.ci.sarif import sarif
+from reconcile.report.ci.judged import sarif
 from reconcile.report.explain import codes
 from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, shown

@@ -2,51 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import Score
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
+from reconcile.gate.candidates.list_result import address, sentence
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measured
-from reconcile.gate.pack_results import PackResult
-from reconcile.report.ci.markdown.table import escape, list_bullets, list_tables, table
+from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report import numbers
+from reconcile.report.ci.markdown.table import escape, table
+from reconcile.report.text import pack as texts
 from reconcile.report.text.benchmark import HEAD, HOW, PUBLISHED_HEAD, blocks, cube_lines, headline, published_rows, shown_references
 from reconcile.report.text.changes import changes_sentence, sections
+from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.folders import LEFT_OVER, ORDER, folders_sentence, leftovers_of, rows_of
 from reconcile.report.text.investigation import diagnosis_lines
-from reconcile.report.text.measurement import GAPS_HEAD, NUMBERS, UNJUDGED, by_table, cells
-from reconcile.report.text.pack import (
-    about_tolerances,
-    candidate_lines,
-    failure_line,
-    failure_word,
-    figures_of,
-    in_order,
-    match_verdict,
-    notes_of,
-    pack_sentence,
-    walk_of,
-    worst_of,
-)
 from reconcile.scoring.findings import Finding
+
+MOST: Final = 20
+"""Rows of the table of one list."""
 
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", "", *list_bullets(result)]
+    bullets = [f"- {escape(line)}" for line in list_sentences(result)]
+    lines = [f"## {escape(texts.pack_sentence(result))}", "", *bullets, *[""] * bool(bullets)]
     for diagnosis in result.diagnoses:
-        sentence, *more = diagnosis_lines(diagnosis)
-        lines += [f"**{escape(sentence)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
+        first, *more = diagnosis_lines(diagnosis)
+        lines += [f"**{escape(first)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
     lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
-    for match in in_order(result):
+    for match in texts.in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
-        lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
+        lines.append(f"| {title} | {texts.match_verdict(match)} | {count} | {escape(texts.worst_of(match))} |")
     stopped = [(match.manifest.id, one) for match in result.matches for one in match.failures]
-    failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict in (OUTSIDE, OPEN)]
+    failures = [(match, *named) for match in result.matches for named in texts.figures_of(match) if named[1].verdict in (OUTSIDE, OPEN)]
     lines += [
         "",
         *(f"- **failed**: {escape(str(one))}" for one in result.failures),
@@ -55,8 +49,8 @@ def pack_markdown(result: PackResult) -> str:
             line
             for match, whose, figure in failures
             for line in (
-                f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}",
-                *(f"  - {escape(walk)}" for walk in (walk_of(match, figure),) if walk),
+                f"- **{match.manifest.id}**: {texts.failure_word(figure)}: {escape(whose + texts.failure_line(figure))}",
+                *(f"  - {escape(walk)}" for walk in (texts.walk_of(match, figure),) if walk),
             )
         ),
     ]
@@ -67,14 +61,28 @@ def pack_markdown(result: PackResult) -> str:
         if not reason.is_failure
     ]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared if not reason.is_failure]
-    lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
-    lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
-    lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
-    lines += list_tables(result)
+    lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in texts.candidate_lines(match)]
+    lines += [f"- {one.manifest.id}: judged with an exception: {escape(note)}" for one in result.matches for note in texts.notes_of(one)]
+    lines += [f"- **{severity}**: {escape(told)}" for severity, told in texts.about_tolerances(result)]
+    lines += [line for match in result.matches for line in _tables(match)]
     return "\n".join(lines).rstrip() + "\n"
 
 
 FOLDER_MARKS: Final = {"noted": "ℹ️", "failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
+
+
+def _tables(match: MatchResult) -> Iterator[str]:
+    for candidate in match.candidates:
+        decisions = candidate.decisions
+        if decisions is None or not decisions.differing:
+            continue
+        more = f", the first {MOST} of {len(decisions.differing):,}" if len(decisions.differing) > MOST else ""
+        yield f"\n### {match.manifest.id}: decisions of {escape(candidate.suite)} that differ{more}\n"
+        yield "| decision | what differs | PR | XGID |"
+        yield "| --- | --- | ---: | --- |"
+        for one in decisions.differing[:MOST]:
+            xgid = f"`{one.xgid}`" if one.xgid else ""
+            yield f"| {escape(address(one))} | {escape(sentence(one, decisions))} | {numbers.change('pr', one.pr)} | {xgid} |"
 
 
 def folder_markdown(result: FolderResult) -> str:
@@ -92,9 +100,10 @@ def folder_markdown(result: FolderResult) -> str:
 def measurement_markdown(rows: Sequence[Measured]) -> str:
     """A table for each tolerance table, for a pull request that changes one."""
     parts = []
-    for name, group in by_table(rows):
-        title = f"`{name}`" if name else UNJUDGED
-        parts.append(f"### {title}\n\n" + table(GAPS_HEAD, ([escape(cell) for cell in cells(row)] for row in group), right=NUMBERS))
+    for name, group in texts.by_table(rows):
+        title = f"`{name}`" if name else texts.UNJUDGED
+        cells = ([escape(cell) for cell in texts.cells(row)] for row in group)
+        parts.append(f"### {title}\n\n" + table(texts.GAPS_HEAD, cells, right=texts.NUMBERS))
     return "\n\n".join(parts) + "\n"
 
 

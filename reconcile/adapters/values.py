@@ -1,0 +1,125 @@
+"""Single values that several formats share: texts, the parts of a JSON document, checked, and days as they are written.
+
+Anything may be anywhere in a damaged document; what is no day is unknown, never an error.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import date, timedelta
+from typing import Any, Final
+
+LARGEST: Final = 1000.0
+"""No equity, chance or luck is larger, not even a backgammon at a high cube."""
+YEARS: Final = range(1900, 2101)
+"""A day outside is a mark for none (XG's 0 is in 1899) or damage."""
+DAY_ZERO: Final = date(1899, 12, 30)
+"""From which XG counts, like Delphi, in which it is written."""
+_WRITTEN: Final = re.compile(r"\s*(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)", re.ASCII)
+LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
+
+
+class Damaged(Exception):
+    """Something a match cannot contain; the text says what was expected and found."""
+
+
+def whole(table: dict[str, Any], key: str, lowest: int, highest: int) -> int:
+    """A whole number of an object. Raises `Damaged` if it is missing, something else or out of bounds."""
+    value = table.get(key)
+    if type(value) is not int or not lowest <= value <= highest:
+        raise Damaged(f"expected {key} from {lowest} to {highest}, found {shown(value)}")
+    return value
+
+
+def flag(table: dict[str, Any], key: str, default: bool) -> bool:
+    """A yes or no of an object; `default` if it is missing. Raises `Damaged`."""
+    value = table.get(key, default)
+    if type(value) is not bool:
+        raise Damaged(f"expected {key} to be true or false, found {shown(value)}")
+    return value
+
+
+def text(table: dict[str, Any], key: str) -> str:
+    """A text of an object, empty if it is missing or null. Raises `Damaged`."""
+    value = table.get(key)
+    if value is None:
+        return ""
+    if type(value) is not str or len(value) > 1000:
+        raise Damaged(f"expected {key} to be a text of at most 1000 letters, found {shown(value)}")
+    return value
+
+
+def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
+    """A finite number of an object; NaN if it is null and may be. Raises `Damaged`."""
+    value: Any = table.get(key)
+    if value is None and optional:
+        return math.nan
+    if type(value) not in (int, float) or not abs(value) <= LARGEST:
+        raise Damaged(f"expected {key} to be a number up to {LARGEST:.0f}, found {shown(value)}")
+    return float(value)
+
+
+def parts(table: dict[str, Any], key: str, most: int) -> list[dict[str, Any]]:
+    """A list of objects. Raises `Damaged`."""
+    value = table.get(key)
+    if type(value) is not list or len(value) > most or any(type(one) is not dict for one in value):
+        raise Damaged(f"expected {key} to be a list of at most {most} objects, found {shown(value)}")
+    return value
+
+
+def part(table: dict[str, Any], key: str) -> dict[str, Any] | None:
+    """An object inside another; `None` if it is missing or null. Raises `Damaged`."""
+    value = table.get(key)
+    if value is not None and type(value) is not dict:
+        raise Damaged(f"expected {key} to be an object, found {shown(value)}")
+    return value
+
+
+def shown(value: object) -> str:
+    """A value in a message."""
+    return (
+        "none" if value is None else f"{type(value).__name__} {str(value)[:30]!r}" if not isinstance(value, (list, dict)) else "other parts"
+    )
+
+
+def written_day(text: str) -> date | None:
+    """The day that a text begins with, year first: `2025-11-08`, `2025.11.08`, with or without a time after it."""
+    found = _WRITTEN.match(text[:100])
+    if not found or int(found[1]) not in YEARS:
+        return None
+    try:
+        return date(int(found[1]), int(found[3]), int(found[4]))
+    except ValueError:
+        return None
+
+
+def counted_day(days: float) -> date | None:
+    """The day of a number of days since `DAY_ZERO`, whose fraction is the time."""
+    if not 0 <= days <= LAST_DAY + 1:
+        return None
+    day = DAY_ZERO + timedelta(int(days))
+    return day if day.year in YEARS else None
+
+
+def decoded(content: bytes) -> str:
+    """A text in UTF-8, with a byte order mark or without, or else in code page 1252."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def with_line_feeds(content: bytes) -> str:
+    """The same with line feeds at the ends of its lines."""
+    return decoded(content).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def name_in(text: str) -> str:
+    """A name without what does not print."""
+    return "".join(filter(str.isprintable, text)).strip()
+
+
+def cut_short(text: str, most: int) -> str:
+    """A text in a message, of at most so many letters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -1,1 +1,0 @@
-"""Writes synthetic matches, made of plain values, as the files of other programs: for probes and demonstrations."""

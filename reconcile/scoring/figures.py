@@ -1,0 +1,357 @@
+"""Every figure of a player: its name, unit, page and formula, in one list. A formula that stands anywhere else is a mistake.
+
+A formula takes sums over decisions and rolls, as arrays of any leading shape: one match, its games, many matches, all combinations of
+answers. What is not known is NaN. To add a figure, add it to the list.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from reconcile.rules.rulesets import Q09, Q12, Q13, RuleSet
+from reconcile.scoring.sums import (
+    CLASSES,
+    EXPECTED,
+    MISSED,
+    PLAY,
+    WRONG_DOUBLE,
+    WRONG_PASS,
+    WRONG_TAKE,
+    DecisionClass,
+    Numbers,
+    Table,
+    Totals,
+    added,
+    by_class,
+    if_known,
+)
+
+PR_FACTOR: Final = 500.0
+"""PR is the equity lost per decision times this, in XG and every other program."""
+MEMG_FACTOR: Final = 1000.0
+"""gnuBG's rates are in thousandths."""
+STEEPNESS: Final = 4.0
+STEEPEST: Final = 700.0
+"""Of XG's luck-based rating; damaged luck may be any number, and a larger power of e is none."""
+ELO_SCALE: Final = 2000.0
+ELO_PER_POINT: Final = 500.0
+"""Difference in Elo for a point per game: 50 for every 0.1."""
+CUBE_PARTS: Final = {"wrong_double": WRONG_DOUBLE, "missed_double": MISSED, "wrong_take": WRONG_TAKE, "wrong_pass": WRONG_PASS}
+CAPPED: Final = "pr"
+"""The figure that a program may show no higher than a cap (Q13)."""
+Figures: TypeAlias = dict[str, float | int | None]
+"""The figures of one player by name; unknown ones are `None`."""
+Formula: TypeAlias = Callable[[Totals], Table]
+
+
+class Form(Enum):
+    """How a figure is composed."""
+
+    ERROR = "sum of errors"
+    COUNT = "number of decisions"
+    RATE = "errors per decision"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One figure of a player, for a match or a game."""
+
+    name: str
+    title: str
+    unit: str
+    decimals: int
+    """Digits shown to people; comparisons never round."""
+    parts: tuple[str, ...]
+    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
+    page: str
+    form: Form | None = None
+    """`None` if it is not made of decisions, so that no bridge can be built for it."""
+    classes: tuple[DecisionClass, ...] = ()
+    """The classes of decisions it is made of; empty for all."""
+    factor: float = 1.0
+    per_move: bool = False
+    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
+    in_mwc: bool = False
+    """Whether it is in match winning chance, which money sessions do not have."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it can be below 0; only luck can."""
+        return self.parts == ("luck",)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a count."""
+        return self.decimals == 0
+
+    @property
+    def words(self) -> str:
+        """The title inside a sentence, without a comma: `equity lost (checker plays)`."""
+        name, _, part = self.title.partition(", ")
+        name = name if name[:2].isupper() or name.startswith("Snowie") else name[0].lower() + name[1:]
+        return f"{name} ({part})" if part and part != _TITLES["total"] else name
+
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else f"{value:.{self.decimals}f}"
+
+
+def totals_of(sums: Mapping[str, Table], rules: RuleSet, *, is_money: bool, one_point: Any, **result: Any) -> Totals:
+    """Totals of both players from sums of shape (..., 2 seats) or (..., 2 seats, classes); `one_point` says whose match is that long."""
+    analysed = {part: sums[f"{part} analysed"] for part in EXPECTED}
+    known = {part: (analysed[part] > 0) | (sums[EXPECTED[part]] == 0) for part in ("checker", "cube")}
+    counted, error, loss = (by_class(sums[name]) for name in ("counted", "error", "loss"))
+    return Totals(
+        counted,
+        error,
+        loss,
+        known | {"any": analysed["checker"] + analysed["cube"] > 0},
+        sums["moves"] + sums["moves"][..., ::-1],
+        scale=scale_of(rules, one_point),
+        cap=cap_of(rules),
+        in_match=not is_money,
+        rated=by_class(sums["rated"]) if "rated" in sums else None,
+        seats=sums,
+        doubtful=rules.value(Q12).doubtful is not None,
+        **result,
+    )
+
+
+def scale_of(rules: RuleSet, one_point: Any) -> Numbers:
+    """By which rates per decision are multiplied, with a last axis of both players; NaN where a program rates moves alone."""
+    scale = point_factor(rules, one_point)[..., np.newaxis]
+    return scale if rules.rates_decisions else np.full_like(scale, np.nan)
+
+
+def point_factor(rules: RuleSet, one_point: Any) -> Numbers:
+    """The factor of a one-point match (Q09), 1 of any other."""
+    return np.where(one_point, rules.value(Q09), 1.0)
+
+
+def cap_of(rules: RuleSet) -> float:
+    """The highest PR that the program displays (Q13): the cap is of what is shown, never of what is added up."""
+    cap = rules.value(Q13)
+    return math.inf if cap is None else cap
+
+
+def capped(pr: float, rules: RuleSet) -> float:
+    """A PR as the program displays it, of a match or of many."""
+    return min(pr, cap_of(rules))
+
+
+def per(factor: Any, total: Any, number: Any) -> Numbers:
+    """A rate: a factor times a sum per decision, move or roll; NaN where there is none."""
+    found: Numbers = factor * total / np.where(number > 0, number, np.nan)
+    return found
+
+
+def emg(memg: float) -> float:
+    """A rate in thousandths as equity lost per decision."""
+    return memg / MEMG_FACTOR
+
+
+def luck_rating(result: Any, chance: Any) -> Numbers:
+    """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net luck in chances."""
+    rated: Numbers = np.asarray(_LOGISTIC(_odds(result, chance)), float)  # the power of e that NumPy takes depends on the processor
+    return rated
+
+
+def luck_elo(result: Any, chance: Any, *, length: Any, games: Any, in_match: bool) -> Numbers:
+    """Half the luck-based difference in Elo; in money play `result` and `chance` are points, won less lost, over all games."""
+    if not in_match:
+        return np.asarray(ELO_PER_POINT * (result - chance) / games / 2)
+    return np.asarray(ELO_SCALE / np.sqrt(length) * _odds(result, chance) / math.log(10) / 2)
+
+
+def _odds(result: Any, chance: Any) -> Any:
+    """The logarithm of the rating to 1 less the rating."""
+    return STEEPNESS * (result - chance - 0.5)
+
+
+_LOGISTIC: Final = np.frompyfunc(lambda odds: 100 / (1 + math.exp(min(-odds, STEEPEST))), 1, 1)
+
+
+def _decided(figure: Metric) -> tuple[Metric, Formula]:
+    """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
+
+    def over(sums: Sequence[Table]) -> Table:
+        return added([sums[code] for code in figure.classes])
+
+    def made(of: Totals) -> Table:
+        every = not figure.classes
+        if figure.form is Form.COUNT:
+            return of.decisions if every else over(of.counted)
+        if figure.form is Form.ERROR:
+            if every and not figure.in_mwc:
+                return of.lost
+            lost, known = (added if every else over)(of.loss if figure.in_mwc else of.error), of.known["any" if every else figure.parts[0]]
+            return if_known(known & of.in_match, 100 * lost) if figure.in_mwc else if_known(known, lost)
+        if figure.per_move:
+            return per(figure.factor, of.lost, of.both)
+        total, number = (of.rated_lost, of.decisions) if every else (over(of.rated or of.error), over(of.counted))
+        rate = per(figure.factor * of.scale, total, number)
+        return np.minimum(rate, of.cap) if figure.name == CAPPED else rate
+
+    return figure, made
+
+
+def in_percent(of: Totals, chance: Table) -> Table:
+    """Chances in percentage points, of a match."""
+    return if_known(of.in_match, 100 * chance)
+
+
+def _of_kinds(sums: str, *kinds: int) -> Formula:
+    """Errors at the cube of some kinds of decision; of `loss` in percent."""
+    if sums == "error":
+        return lambda of: if_known(of.known["cube"], of.kinds("error of kind", *kinds))
+    return lambda of: if_known(of.known["cube"] & of.in_match, 100 * of.kinds("loss of kind", *kinds))
+
+
+def _graded(grade: str, part: str) -> Formula:
+    known = "any" if part == "total" else _PARTS[part][0]
+    parts = [_KINDS[part]] if part in _KINDS else _KINDS.values()
+
+    def made(of: Totals) -> Table:
+        exists = of.doubtful or grade != "doubtful"
+        return if_known(of.known[known] & exists, added([of.kinds(grade, *kinds) for kinds in parts]))
+
+    return made
+
+
+def _lucky(name: str) -> Formula:
+    return lambda of: if_known(of.seats["luck analysed"] > 0, of.seats[name])
+
+
+_PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
+_TITLES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
+_CUBE_TITLES: Final = {
+    "wrong_double": "doubles that were wrong",
+    "missed_double": "doubles that were missed",
+    "wrong_take": "takes that were wrong",
+    "wrong_pass": "passes that were wrong",
+}
+_GRADE_WORDS: Final = {
+    "errors": ("Errors", "an error"),
+    "blunders": ("Blunders", "a blunder"),
+    "doubtful": ("Doubtful decisions", "doubtful; unknown where the rule set has no such grade"),
+}
+GRADES: Final = tuple(_GRADE_WORDS)
+_KINDS: Final = {"checker": (PLAY,), "double": (MISSED, WRONG_DOUBLE), "take": (WRONG_TAKE, WRONG_PASS)}
+_CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
+    "total": (),
+    "counted": (),
+    **{name: (DecisionClass(code),) for name, code in CLASSES.items()},
+}
+
+
+def _figures() -> Iterator[tuple[Metric, Formula]]:
+    both, rate = ("checker", "cube"), Form.RATE
+    page = "500 times the equity lost per counted decision; lower is better."
+    yield _decided(Metric("pr", "PR", "", 2, both, page, rate, factor=PR_FACTOR))
+    page = "500 times the equity lost in checker plays per counted play."
+    yield _decided(Metric("checker_pr", "PR of checker plays", "", 2, ("checker",), page, rate, _CLASSES["checker"], PR_FACTOR))
+    page = "500 times the equity lost at the cube per counted cube decision."
+    cube = _CLASSES["double"] + _CLASSES["take"]
+    yield _decided(Metric("cube_pr", "PR of cube decisions", "", 2, ("cube",), page, rate, cube, PR_FACTOR))
+    page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
+    yield _decided(Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR))
+    page = (
+        "500 times the equity lost per move of both players, forced moves included: half of Snowie's rate, the scale on which blunderDB "
+        "prints it."
+    )
+    yield _decided(Metric("snowie_er", "Snowie error rate, halved", "", 2, both, page, rate, factor=PR_FACTOR, per_move=True))
+    page = "1000 times the equity lost per move of both players: what gnuBG prints under this name, by the formula of Snowie 4."
+    yield _decided(Metric("snowie_memg", "Snowie error rate", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR, per_move=True))
+    counts = {"counted": "Decisions", "checker": "Checker decisions", "double": "Double decisions", "take": "Takes and passes"}
+    page = "Number of decisions that count under the rule set."
+    for key, title in counts.items():
+        parts = _PARTS["total" if key == "counted" else key]
+        yield _decided(Metric(f"decisions.{key}", title, "", 0, parts, page, Form.COUNT, _CLASSES[key]))
+    page = "Number of rolls played; forced where at most one position can result."
+    yield Metric("moves.total", "Moves", "", 0, (), page), lambda of: of.seats["moves"]
+    yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.seats["unforced"]
+    yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.seats["moves"] - of.seats["unforced"]
+    for key, title in _TITLES.items():
+        page = "Sum of the errors, each normalised to the cube of its decision."
+        yield _decided(Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], page, Form.ERROR, _CLASSES[key]))
+    for key, title in _CUBE_TITLES.items():
+        page = "Sum of the errors of these decisions; a beaver is a take."
+        yield Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, ("cube",), page), _of_kinds("error", CUBE_PARTS[key])
+    for key, title in _TITLES.items():
+        page, name = "Sum of the errors in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
+        yield _decided(Metric(name, f"MWC lost, {title}", "pp", 2, _PARTS[key], page, Form.ERROR, _CLASSES[key], in_mwc=True))
+    for key, title in _CUBE_TITLES.items():
+        page, name = "The same in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
+        yield Metric(name, f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True), _of_kinds("loss", CUBE_PARTS[key])
+    for grade, (title, words) in _GRADE_WORDS.items():
+        page = (
+            f"Number of decisions whose error is at least {words}, by the borders of the rule set (Q12). Worse grades are included, "
+            "as in XG's summary, where `31 (18)` means 31 errors, 18 of them blunders. Errors of resignations are not counted: "
+            "XG's total is that of the three classes. The counts depend strongly on the analysis: on four sides of XG's own summaries XG "
+            "has 66 errors and 31 blunders in plays, gnuBG at 0 plies 119 and 23 by the same borders."
+        )
+        for key, part in _TITLES.items():
+            yield Metric(f"{grade}.{key}", f"{title}, {part}", "", 0, _PARTS[key], page), _graded(grade, key)
+    luck = ("luck",)
+    page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
+    yield Metric("luck.equity", "Luck", "EMG", 3, luck, page), _lucky("luck")
+    page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
+    yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, luck, page, in_mwc=True), lambda of: in_percent(of, _lucky("chance")(of))
+    page = "The player's luck less the opponent's, as XG prints it; the opponent's figure is the same with the other sign."
+    yield Metric("luck.net_equity", "Net luck", "EMG", 3, luck, page), lambda of: of.net("luck")
+    page = "The same in match winning chance, percentage points; null in money play."
+    yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True), lambda of: in_percent(of, of.net("chance"))
+    page = (
+        "Number of rolls that gained at least 0.20 EMG: XG's jokers as far as can be inferred. On the six sides of XG's own summaries, all "
+        "of one owner, XG counts 180, and gnuBG's luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160, of 0.30 101). XG may "
+        "have a setting for it: in 2016 P. Ellis called 0.300 a common border. Single rolls differ with the analysis."
+    )
+    yield Metric("luck.jokers", "Jokers", "", 0, luck, page), _lucky("jokers")
+    page = (
+        "Number of rolls with luck, at least 0.0001 EMG either way: dances and rolls of a decided game have none. Near XG's `Rolls`, not "
+        "exact: with gnuBG's luck at 0 plies it is XG's number on 3 of 6 sides and 2, 2 and 4 off on the others, always in decided "
+        "positions where XG keeps tiny chances."
+    )
+    yield Metric("luck.rolls", "Lucky and unlucky rolls", "", 0, luck, page), _lucky("rolls with luck")
+    page = (
+        "Net luck per roll of both players that had luck, as XG prints it beside the word for luck (six of six sides). The borders of XG's "
+        "words are unknown: 0.0009 is insignificant, 0.0116 and 0.0139 are quite lucky."
+    )
+    yield Metric("luck.rate", "Luck rate", "EMG", 4, luck, page), lambda of: per(1.0, of.net("luck"), of.pair("rolls with luck"))
+    page = (
+        "XG's luck-based rating of a finished match: with v the result (1 won, 0 lost) less the net luck in match winning chance, "
+        "1 / (1 + exp(4 (0.5 - v))). The two players' ratings sum to 100. Null for a game, an unfinished match, money play, and where the "
+        "luck of a roll is unknown. Source: XG's author on bgonline.org, 31 July 2010, post 73964; six of six sides follow it. In his "
+        "words there is 'no mathematical reasoning for choosing that formula other than my intuition'. For money XG shows a figure for "
+        "each game and for the session, points less luck over 0.100 times 50."
+    )
+    yield (
+        Metric("luck.rating_percent", "Luck-based rating", "%", 2, luck, page, in_mwc=True),
+        lambda of: luck_rating(of.result if of.in_match else math.nan, of.settled),
+    )
+    page = (
+        "Half of XG's luck-based difference in Elo, the player's side positive: with v the luck-based rating and n the points of the match "
+        "the difference is 2000 / sqrt(n) * log10(v / (1 - v)); in money play 500 times the points per game, less the net luck in points "
+        "per game (no such session with XG's own figures is at hand). XG prints it added to the middle of the players' Elo. The "
+        "difference fits on six of six sides; the middle was 100.5 above that of the transcripts in three of three matches, unexplained, "
+        "so a printed Elo is compared as its distance from the middle of both. Source: as `luck.rating_percent`."
+    )
+    yield (
+        Metric("luck.elo", "Luck-based Elo, from the middle", "", 1, luck, page),
+        lambda of: luck_elo(of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match),
+    )
+
+
+FIGURES: Final = tuple(_figures())
+"""Every figure with its formula, in the order of tables."""
