@@ -145,7 +145,7 @@ def case_of(
     if tables is None:
         own = own_rules(match).name
         tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
-    return Case(match, seat, game, wanted, statistics, tables, luck)
+    return Case(match=match, seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, luck=luck)
 
 
 def _chance_of(one: Reported) -> float:

@@ -72,7 +72,17 @@ def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
     for seat, story in zip(comparison.walk.seats, told, strict=True):
         bridge = _bridge(comparison, seat)
         parts = _parts(comparison, bridge, story.cause)
-        found.append(Explanation(story.player, bridge.metric, story.cause, bridge.start, bridge.end, parts, story.sentences))
+        found.append(
+            Explanation(
+                player=story.player,
+                metric=bridge.metric,
+                cause=story.cause,
+                start=bridge.start,
+                end=bridge.end,
+                parts=parts,
+                sentences=story.sentences,
+            )
+        )
     return tuple(found)
 
 

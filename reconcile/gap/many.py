@@ -187,7 +187,9 @@ class SeveralAnalyses:
         other = min((one for one in rates if one != side), key=lambda one: (abs(rates[one] - centre), self._file(one)))
         item, change = self._largest(other, side, seat)
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
-        return Outlier(side, apart.from_median, apart.distance, apart.median, int(alone.sum()), other, item, change)
+        return Outlier(
+            side, apart.from_median, apart.distance, apart.median, decisions=int(alone.sum()), other=other, item=item, change=change
+        )
 
     @cached_property
     def without_a_vote(self) -> Mapping[int, Mapping[int, NoVote]]:
@@ -353,7 +355,7 @@ def side_by_side(
     aligned = Aligned(scored, pairings(matches, reference, aliases), reference)
     seats = (0, 1) if player is None else (_seat(given, aligned, player),)
     options = {"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order}
-    return SeveralAnalyses(aligned, agreed, seats, labels_of(given), given, options, tuple(rules), met=table)
+    return SeveralAnalyses(aligned, agreed, seats, labels_of(given), matches=given, options=options, rules=tuple(rules), met=table)
 
 
 def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:

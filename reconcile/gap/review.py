@@ -101,7 +101,17 @@ class Review(NotebookTable):
             for metric in METRICS:
                 for side, figures in enumerate(by_side):
                     low, high = self.several.ranges[side][seat].get(metric, (None, None))
-                    found.append(ReviewedFigure(name, metric, side, figures[metric], low, high, self.several.missing(side, seat)))
+                    found.append(
+                        ReviewedFigure(
+                            player=name,
+                            metric=metric,
+                            analysis=side,
+                            value=figures[metric],
+                            low=low,
+                            high=high,
+                            missing=self.several.missing(side, seat),
+                        )
+                    )
         return tuple(found)
 
     def to_frame(self) -> pd.DataFrame:

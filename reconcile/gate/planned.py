@@ -82,18 +82,49 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
         tools = _tools(result.manifest, candidate.file)
         for figure in (*candidate.judged, *candidate.unjudged):
             yield Planned(
-                result.manifest.id, suite, figure.player, figure.name, tools, candidate.table, "candidates", index, place_
-            )  # fmt: skip
+                result.manifest.id,
+                suite,
+                figure.player,
+                figure.name,
+                tools=tools,
+                table=candidate.table,
+                kind="candidates",
+                index=index,
+                place=place_,
+            )
     for one in result.not_compared:
         if one.is_candidate:
             suite = distinct(one.what, seen)
-            yield Planned(result.manifest.id, suite, "", "", (), "", "candidates", -1, place_, one.why, one.is_failure)
+            yield Planned(
+                result.manifest.id,
+                suite,
+                "",
+                "",
+                tools=(),
+                table="",
+                kind="candidates",
+                index=-1,
+                place=place_,
+                missing=one.why,
+                is_failure=one.is_failure,
+            )
 
 
 def nothing(folder: Path, manifest: Manifest) -> Planned:
     """The one entry of a match of which nothing is judged, so that it never passes in silence."""
     why = "no figure is reported, no pair is judged and no candidate gives a figure; add one of them to judge the match"
-    return Planned(manifest.id, "nothing to judge", "", "", (), "", "reported", -1, Place(folder / MANIFEST, ()), why)
+    return Planned(
+        manifest.id,
+        "nothing to judge",
+        "",
+        "",
+        tools=(),
+        table="",
+        kind="reported",
+        index=-1,
+        place=Place(folder / MANIFEST, ()),
+        missing=why,
+    )
 
 
 def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
@@ -138,7 +169,17 @@ def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gat
             check_bounded(folder, entry.table or "", gate.table, *keys)
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
-                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table or "", "reported", index, where)
+                yield Planned(
+                    manifest.id,
+                    suite,
+                    player,
+                    name,
+                    tools=_tools(manifest, entry.file),
+                    table=entry.table or "",
+                    kind="reported",
+                    index=index,
+                    place=where,
+                )
 
 
 def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:
@@ -148,12 +189,16 @@ def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, 
     path = find_file(folder, file)
     if path is None:
         why = f"{file.name} is missing; download it with `reconcile fetch`"
-        yield Planned(manifest.id, suite, "", "", tools, pair.judged_by or "", "pairs", index, where, why)
+        yield Planned(
+            manifest.id, suite, "", "", tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where, missing=why
+        )
         return
     for player in read_match(str(path), checked_bytes(path, file)).players:
         for metric in METRICS:
             for name in _bounded(metric, player, gate):
-                yield Planned(manifest.id, suite, player, name, tools, pair.judged_by or "", "pairs", index, where)
+                yield Planned(
+                    manifest.id, suite, player, name, tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where
+                )
 
 
 def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:

@@ -51,7 +51,16 @@ def reported_result(folder: Path, match: Match, entry: Reported, index: int, tab
         if gate.table.of(f"{figure.metric}@{share}") is not None
     )
     findings = tuple(gate_findings((*judged_figures, *shares), gate))
-    return ReportedResult(entry.file, scored.rules.name, table, entry.source, judged_figures, index, shares, findings)
+    return ReportedResult(
+        file=entry.file,
+        rules=scored.rules.name,
+        table=table,
+        source=entry.source,
+        figures=judged_figures,
+        entry=index,
+        shares=shares,
+        findings=findings,
+    )
 
 
 def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Iterator[Figure]:

@@ -284,15 +284,55 @@ def _no_double(equity: float, cost: float) -> WrittenMatch:
 
 def _grade(name: str) -> Series:
     title = f"the error from which a decision is among the {name if name != 'doubtful' else 'doubtful ones'}"
-    return Series(name, title, "Q12", 0.001, 0.301, 1e-4, lambda x: _plays(((0.0, x, 0.9),)), figures=(f"{name}.total",))
+    return Series(name, title, "Q12", 0.001, high=0.301, step=1e-4, match=lambda x: _plays(((0.0, x, 0.9),)), figures=(f"{name}.total",))
 
 
 SERIES: Final = (
-    Series("close-no-double", "what a double may cost for the no-double to count", "Q02", 0.01, 0.51, 1e-5, lambda x: _no_double(0.5, x)),
-    Series("losing-side", "the equity above which a losing side's no-double counts", "Q03", -1.2, 0.1, 1e-4, lambda x: _no_double(x, 0.05)),
-    Series("made-double", "what a made double must change to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _doubled(0.5, 0.5 + x, Take.TAKE)),
-    Series("optional-double", "what doubling must change for a no-double to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _no_double(0.5, x)),
-    Series("spread", "how far candidates must differ for the play to count", "Q01", 0.0, 0.003, 1e-5, lambda x: _ordinary(costs=(0.0, x))),
+    Series(
+        "close-no-double",
+        "what a double may cost for the no-double to count",
+        "Q02",
+        0.01,
+        high=0.51,
+        step=1e-5,
+        match=lambda x: _no_double(0.5, x),
+    ),
+    Series(
+        "losing-side",
+        "the equity above which a losing side's no-double counts",
+        "Q03",
+        -1.2,
+        high=0.1,
+        step=1e-4,
+        match=lambda x: _no_double(x, 0.05),
+    ),
+    Series(
+        "made-double",
+        "what a made double must change to count",
+        "Q04",
+        0.0,
+        high=0.003,
+        step=1e-5,
+        match=lambda x: _doubled(0.5, 0.5 + x, Take.TAKE),
+    ),
+    Series(
+        "optional-double",
+        "what doubling must change for a no-double to count",
+        "Q04",
+        0.0,
+        high=0.003,
+        step=1e-5,
+        match=lambda x: _no_double(0.5, x),
+    ),
+    Series(
+        "spread",
+        "how far candidates must differ for the play to count",
+        "Q01",
+        0.0,
+        high=0.003,
+        step=1e-5,
+        match=lambda x: _ordinary(costs=(0.0, x)),
+    ),
     *(_grade(name) for name in ("doubtful", "errors", "blunders")),
 )
 """The borders that a probe looks for."""

@@ -152,7 +152,9 @@ def probed(
             found = Border(series, None, None, one_line(str(error)))
         borders += [found] if found else []
         step()
-    return Probed(program, form, tuple(sorted(names)), other, findings, tuple(borders), tuple(seen))
+    return Probed(
+        program=program, form=form, names=tuple(sorted(names)), other=other, findings=findings, borders=tuple(borders), seen=tuple(seen)
+    )
 
 
 def _trusted(program: str, file: ContrastFile, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:

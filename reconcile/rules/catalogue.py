@@ -73,7 +73,9 @@ class Question(Generic[Value]):
         """Register a function over columns as an answer; its docstring is the page."""
 
         def register(function: Value) -> Value:
-            self.answers[name] = Answer(name, function, function.__doc__ or "", status, source, applies, fallback)
+            self.answers[name] = Answer(
+                name=name, value=function, page=function.__doc__ or "", status=status, source=source, applies=applies, fallback=fallback
+            )
             return function
 
         return register
@@ -90,7 +92,7 @@ class Question(Generic[Value]):
         fallback: str = "",
     ) -> None:
         """Register a value as an answer."""
-        self.answers[name] = Answer(name, value, page, status, source, applies, fallback)
+        self.answers[name] = Answer(name=name, value=value, page=page, status=status, source=source, applies=applies, fallback=fallback)
 
 
 def has_equities(match: Match) -> bool:

@@ -80,7 +80,16 @@ class RuleFile(Model):
 def _cell(answer: str, given: Evidence) -> Cell:
     unknown = given.status is Status.UNKNOWN
     known = None if unknown or given.status is Status.NOT_APPLICABLE else answer
-    return Cell(known, given.status, answer, given.source, given.quote, given.date, given.separates, open=unknown)
+    return Cell(
+        answer=known,
+        status=given.status,
+        used=answer,
+        source=given.source,
+        quote=given.quote,
+        date=given.date,
+        separates=given.separates,
+        open=unknown,
+    )
 
 
 def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]) -> RuleFile:

@@ -258,39 +258,68 @@ _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
 def _figures() -> Iterator[tuple[Metric, Formula]]:
     both, rate = ("checker", "cube"), Form.RATE
     page = "500 times the equity lost per counted decision; lower is better."
-    yield _decided(Metric("pr", "PR", "", 2, both, page, rate, factor=PR_FACTOR))
+    yield _decided(Metric("pr", "PR", "", 2, parts=both, page=page, form=rate, factor=PR_FACTOR))
     page = "500 times the equity lost in checker plays per counted play."
-    yield _decided(Metric("checker_pr", "PR of checker plays", "", 2, ("checker",), page, rate, _CLASSES["checker"], PR_FACTOR))
+    yield _decided(
+        Metric(
+            "checker_pr",
+            "PR of checker plays",
+            "",
+            2,
+            parts=("checker",),
+            page=page,
+            form=rate,
+            classes=_CLASSES["checker"],
+            factor=PR_FACTOR,
+        )
+    )
     page = "500 times the equity lost at the cube per counted cube decision."
     cube = _CLASSES["double"] + _CLASSES["take"]
-    yield _decided(Metric("cube_pr", "PR of cube decisions", "", 2, ("cube",), page, rate, cube, PR_FACTOR))
+    yield _decided(Metric("cube_pr", "PR of cube decisions", "", 2, parts=("cube",), page=page, form=rate, classes=cube, factor=PR_FACTOR))
     page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
-    yield _decided(Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR))
+    yield _decided(Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR))
     page = (
         "500 times the equity lost per move of both players, forced moves included: half of Snowie's rate, the scale on which blunderDB "
         "prints it."
     )
-    yield _decided(Metric("snowie_er", "Snowie error rate, halved", "", 2, both, page, rate, factor=PR_FACTOR, per_move=True))
+    yield _decided(
+        Metric("snowie_er", "Snowie error rate, halved", "", 2, parts=both, page=page, form=rate, factor=PR_FACTOR, per_move=True)
+    )
     page = "1000 times the equity lost per move of both players: what gnuBG prints under this name, by the formula of Snowie 4."
-    yield _decided(Metric("snowie_memg", "Snowie error rate", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR, per_move=True))
+    yield _decided(
+        Metric("snowie_memg", "Snowie error rate", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR, per_move=True)
+    )
     counts = {"counted": "Decisions", "checker": "Checker decisions", "double": "Double decisions", "take": "Takes and passes"}
     page = "Number of decisions that count under the rule set."
     for key, title in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
-        yield _decided(Metric(f"decisions.{key}", title, "", 0, parts, page, Form.COUNT, _CLASSES[key]))
+        yield _decided(Metric(f"decisions.{key}", title, "", 0, parts=parts, page=page, form=Form.COUNT, classes=_CLASSES[key]))
     page = "Number of rolls played; forced where at most one position can result."
     yield Metric("moves.total", "Moves", "", 0, (), page), lambda of: of.seats["moves"]
     yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.seats["unforced"]
     yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.seats["moves"] - of.seats["unforced"]
     for key, title in _TITLES.items():
         page = "Sum of the errors, each normalised to the cube of its decision."
-        yield _decided(Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], page, Form.ERROR, _CLASSES[key]))
+        yield _decided(
+            Metric(
+                f"equity_error.{key}",
+                f"Equity lost, {title}",
+                "EMG",
+                3,
+                parts=_PARTS[key],
+                page=page,
+                form=Form.ERROR,
+                classes=_CLASSES[key],
+            )
+        )
     for key, title in _CUBE_TITLES.items():
         page = "Sum of the errors of these decisions; a beaver is a take."
         yield Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, ("cube",), page), _of_kinds("error", CUBE_PARTS[key])
     for key, title in _TITLES.items():
         page, name = "Sum of the errors in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
-        yield _decided(Metric(name, f"MWC lost, {title}", "pp", 2, _PARTS[key], page, Form.ERROR, _CLASSES[key], in_mwc=True))
+        yield _decided(
+            Metric(name, f"MWC lost, {title}", "pp", 2, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], in_mwc=True)
+        )
     for key, title in _CUBE_TITLES.items():
         page, name = "The same in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
         yield Metric(name, f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True), _of_kinds("loss", CUBE_PARTS[key])

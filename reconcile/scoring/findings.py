@@ -68,7 +68,15 @@ def new_finding(
 ) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
-    return Finding(code, severity or cast("Severity", page.severity), page.title, evidence, page.advice, side, player)
+    return Finding(
+        code=code,
+        severity=severity or cast("Severity", page.severity),
+        title=page.title,
+        evidence=evidence,
+        advice=page.advice,
+        side=side,
+        player=player,
+    )
 
 
 def findings_of(statistics: Statistics, side: Side | None = None, other: Match | None = None) -> tuple[Finding, ...]:

@@ -184,7 +184,16 @@ def _view(match: Match, access: Bools, win: Floats, lose: Floats, play_counts: C
         # Passing loses the cube at its current value: the equity is 1 up to float32, as in gnuBG.
         double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
         no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
-    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag, cubes.kind, play_counts)
+    return CubeView(
+        no_double=no_double,
+        double_take=double_take,
+        double_pass=double_pass,
+        access=access,
+        stored_error=cubes.stored_error,
+        flag=cubes.flag,
+        kind=cubes.kind,
+        find_play_counts=play_counts,
+    )
 
 
 def _wrong(cubes: Cubes, view: CubeView) -> Bools:

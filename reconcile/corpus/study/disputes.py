@@ -137,7 +137,9 @@ def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
 def _dispute(row: tuple[Any, ...]) -> Dispute:
     player, opponent, differs, game, turn, action, xgid = row[:7]
     verdicts = _verdict(*row[7:12]), _verdict(*row[12:17])
-    return Dispute(player or "", opponent or "", game, turn, action, xgid, verdicts, differs)
+    return Dispute(
+        player=player or "", opponent=opponent or "", game=game, turn=turn, action=action, xgid=xgid, verdicts=verdicts, differs=differs
+    )
 
 
 def _verdict(tool: str, lookahead: float | None, file: str, error: float, best: str | None) -> Verdict:

@@ -107,7 +107,7 @@ def check(code: str, title: str, brief: str, *, last: bool = False, own: bool = 
     """Make a check of a function, whose docstring is the check's page."""
 
     def make(find: Finder) -> Check:
-        return Check(code, title, brief, find.__doc__ or "", find, last, own, fitting)
+        return Check(code=code, title=title, brief=brief, page=find.__doc__ or "", finder=find, last=last, own=own, fitting=fitting)
 
     return make
 

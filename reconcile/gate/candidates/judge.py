@@ -242,7 +242,12 @@ class Judge:
         )
         self.judgement.add(reference, result)
         if match is not None and listed is None:
-            self.programs.add(program, reference.id, result, Explained(candidate, match, rules, table, kept, figures, reported))
+            self.programs.add(
+                program,
+                reference.id,
+                result,
+                Explained(candidate=candidate, match=match, rules=rules, table=table, kept=kept, figures=figures, reported=reported),
+            )
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
         """A label that distinguishes several results of one candidate for one match."""
