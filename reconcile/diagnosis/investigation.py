@@ -281,12 +281,14 @@ class _Search:
                 )
                 candidates.append((len(changed), position, tuple(row), changed))
         candidates.sort(key=lambda entry: entry[:3])
-        minimal: list[tuple[int, frozenset[tuple[str, str]]]] = []
+        bits = {one: 1 << place for place, one in enumerate(sorted({one for entry in candidates for one in entry[3]}))}
+        minimal: list[list[int]] = [[] for _ in bases]  # a bit for each answer changed: thousands of sets are compared
         yielded: set[tuple[int, ...]] = set()
         for _, position, row, changed in candidates:
-            if any(position == other and less <= changed for other, less in minimal):
+            whole = sum(map(bits.__getitem__, changed))
+            if any(less & whole == less for less in minimal[position]):
                 continue
-            minimal.append((position, changed))
+            minimal[position].append(whole)
             if row in yielded:  # from the other program's rules
                 continue
             yielded.add(row)

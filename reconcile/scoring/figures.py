@@ -260,18 +260,9 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     page = "500 times the equity lost per counted decision; lower is better."
     yield _decided(Metric("pr", "PR", "", 2, parts=both, page=page, form=rate, factor=PR_FACTOR))
     page = "500 times the equity lost in checker plays per counted play."
+    plays = _CLASSES["checker"]
     yield _decided(
-        Metric(
-            "checker_pr",
-            "PR of checker plays",
-            "",
-            2,
-            parts=("checker",),
-            page=page,
-            form=rate,
-            classes=_CLASSES["checker"],
-            factor=PR_FACTOR,
-        )
+        Metric("checker_pr", "PR of checker plays", "", 2, parts=("checker",), page=page, form=rate, classes=plays, factor=PR_FACTOR)
     )
     page = "500 times the equity lost at the cube per counted cube decision."
     cube = _CLASSES["double"] + _CLASSES["take"]
@@ -299,18 +290,9 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.seats["unforced"]
     yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.seats["moves"] - of.seats["unforced"]
     for key, title in _TITLES.items():
-        page = "Sum of the errors, each normalised to the cube of its decision."
+        page, name = "Sum of the errors, each normalised to the cube of its decision.", f"equity_error.{key}"
         yield _decided(
-            Metric(
-                f"equity_error.{key}",
-                f"Equity lost, {title}",
-                "EMG",
-                3,
-                parts=_PARTS[key],
-                page=page,
-                form=Form.ERROR,
-                classes=_CLASSES[key],
-            )
+            Metric(name, f"Equity lost, {title}", "EMG", 3, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key])
         )
     for key, title in _CUBE_TITLES.items():
         page = "Sum of the errors of these decisions; a beaver is a take."
