@@ -13,8 +13,6 @@
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
 
-from reconcile.version import __version__
-
 TYPE_CHECKING = False
 """As `typing` has it, which takes longer to import than everything else before the command line can answer an interrupt."""
 
@@ -48,10 +46,12 @@ if TYPE_CHECKING:
     from reconcile.gate.validate import validate
     from reconcile.match import Match
     from reconcile.scoring.statistics import Statistics, statistics
+    from reconcile.version import __version__
 else:
     # Looked up when used, so that the command line starts without what it does not need. A type checker sees the imports above alone,
     # so that a misspelt name is an error there.
     _HOME = {
+        "__version__": "version",
         "ReconcileError": "errors",
         "Comparison": "gap.comparison",
         "compare": "gap.comparison",

@@ -121,7 +121,8 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
 
     read = read_match("written.sgf", sgf_writer.write(match))
     assert (read.players, read.length, read.rules.jacoby) == (match.players, match.length, match.jacoby)
-    assert [note for note in read.notes if note.code in ("damaged-value", "illegal-play")] == []
+    dead = "the analysis of a dead cube, which gnuBG counts"  # told of what is read as it was written
+    assert [one for one in read.notes if one.code in ("damaged-value", "illegal-play") and dead not in one.evidence] == []
     assert games_read(read) == games_of(match)
     played = [(index, number, turn, turn.move) for index, number, _, turn in turns(match) if turn.move is not None]
     assert plays_read(read) == [row(*one) for one in played]

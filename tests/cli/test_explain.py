@@ -21,7 +21,7 @@ def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
         assert len(run("explain", code).stdout) > 20
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("snowie-er", "snowie_er"), ("incomplete", "incomplete-analysis"), ("Q99", "Q09")])
+@pytest.mark.parametrize(("wrong", "near"), [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")])
 def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
     assert near in run("explain", wrong).stderr
 

@@ -38,12 +38,13 @@ def test_every_output_of_one_run(command: str, tmp_path: Path) -> None:
     assert document["sentence"] == first
     assert document["nearest"] == NAME
     answers = {code: one["answer"] for code, one in document["answers"].items() if one["answer"] is not None}
-    assert answers == {code: RULE_SETS[NAME].answers[code] for code in answers}
+    rules = RULE_SETS[NAME].switched("Q07", "no")  # as it counts an `.xg`
+    assert answers == {code: rules.answers[code] for code in answers}
     assert document["borders"] == {}
     assert first in paths["html"].read_text("utf-8")
     shown = run("rules", str(paths["yaml"]))
     assert shown.exit_code == WITHIN
-    assert f"Nearest: {NAME}, the same answers" in shown.stdout
+    assert f"Nearest: {NAME}, 1 answer differs: Q07" in shown.stdout  # of its own documents it counts resignations otherwise
 
 
 @pytest.mark.long

@@ -125,7 +125,7 @@ def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_resu
     assert replaced.get("Q03", "all") == "all"
     assert scored.rules.answers["Q06"] in ("stored", "millipoint")
     evidence = [finding.evidence for finding in findings_of(scored) if finding.code == "answer-replaced"]
-    assert len(evidence) == len(replaced)
+    assert len(evidence) == len(replaced.keys() - {"Q07"})  # no game of it was resigned with an error, so that answer changes nothing
     own = statistics(load_match(stored(SEVEN)))
     assert scored.figures(0)["equity_error.total"] == own.figures(0)["equity_error.total"]
     assert (scored.figures(0)["decisions.double"] or 0) == own.figures(0)["decisions.double"]
