@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,7 +25,6 @@ from reconcile.scoring.dead_cubes import is_dead
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from reconcile.scoring.score import Scored
 
@@ -98,10 +98,9 @@ class DecisionTable(NotebookTable):
 
         return pd.DataFrame({name: pd.Series(column, dtype=column.dtype) for name, column in self.columns.items()})
 
-    def to_arrow(self) -> pa.Table:
+    def to_arrow(self) -> Any:
         """The table of Arrow; needs pyarrow."""
-        import pyarrow as pa
-
+        pa = import_module("pyarrow")
         return pa.table({name: pa.array(column.tolist(), from_pandas=True) for name, column in self.columns.items()})
 
 

@@ -121,14 +121,14 @@ def test_nobody_reads_tables_that_are_being_copied(bucket: Any, archive: Path, t
             raise CannotWrite(f"{address}: cannot be written: no more money")
         upload(path, address)
 
-    monkeypatch.setattr("reconcile.corpus.partitions.upload", broken)
+    monkeypatch.setattr("reconcile.corpus.publish.upload", broken)
     (archive / "v1.xg").unlink()
     (archive / "v2.xg").unlink()
     assert run(*words).exit_code == 2
     done = run("corpus-query", "s3://bucket/tables", "select 1")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "found no corpus.json" in done.stderr
-    monkeypatch.setattr("reconcile.corpus.partitions.upload", upload)
+    monkeypatch.setattr("reconcile.corpus.publish.upload", upload)
     assert run(*words).exit_code == 0
 
 

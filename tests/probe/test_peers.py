@@ -26,7 +26,7 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders() -> None:
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
     probed = probe(command)
-    rules = RULE_SETS["gammonview"]
+    rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     assert probed.other == ()
     assert probed.failures == ()
     assert probed.equally_near == ("gammonview",)
