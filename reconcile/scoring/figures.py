@@ -28,6 +28,7 @@ from reconcile.scoring.sums import (
     Table,
     Totals,
     added,
+    all_or,
     by_class,
     if_known,
 )
@@ -110,13 +111,13 @@ class Metric:
 def totals_of(sums: Mapping[str, Table], rules: RuleSet, *, is_money: bool, one_point: Any, **result: Any) -> Totals:
     """Totals of both players from sums of shape (..., 2 seats) or (..., 2 seats, classes); `one_point` says whose match is that long."""
     analysed = {part: sums[f"{part} analysed"] for part in EXPECTED}
-    known = {part: (analysed[part] > 0) | (sums[EXPECTED[part]] == 0) for part in ("checker", "cube")}
+    known = {part: all_or((analysed[part] > 0) | (sums[EXPECTED[part]] == 0)) for part in ("checker", "cube")}
     counted, error, loss = (by_class(sums[name]) for name in ("counted", "error", "loss"))
     return Totals(
         counted,
         error,
         loss,
-        known | {"any": analysed["checker"] + analysed["cube"] > 0},
+        known | {"any": all_or(analysed["checker"] + analysed["cube"] > 0)},
         sums["moves"] + sums["moves"][..., ::-1],
         scale=scale_of(rules, one_point),
         cap=cap_of(rules),
@@ -230,7 +231,7 @@ def _graded(grade: str, part: str) -> Formula:
 
 
 def _lucky(name: str) -> Formula:
-    return lambda of: if_known(of.seats["luck analysed"] > 0, of.seats[name])
+    return lambda of: if_known(of.lucky, of.seats[name])
 
 
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}

@@ -142,9 +142,14 @@ def by_class(table: Table) -> Sequence[Table]:
 
 
 def if_known(known: Any, values: Any) -> Numbers:
-    """Values, NaN where they are not known."""
-    found: Numbers = np.where(known, values, np.nan)
+    """Values, NaN where they are not known; `known` may be `True` for all of them, which takes no time."""
+    found: Numbers = np.asarray(values, np.float64) if known is True else np.where(known, values, np.nan)
     return found
+
+
+def all_or(known: Any) -> Any:
+    """`True` where everything is known, which `if_known` takes as it is."""
+    return True if known.all() else known
 
 
 @dataclass(frozen=True)
@@ -200,10 +205,15 @@ class Totals:
         """A sum of both players together."""
         return self.seats[name] + self.seats[name][..., ::-1]
 
+    @cached_property
+    def lucky(self) -> Any:
+        """Whether the luck of any roll is known."""
+        return all_or(self.seats["luck analysed"] > 0)
+
     def net(self, name: str) -> Numbers:
         """A sum of luck less the opponent's; NaN where that of either is unknown."""
-        rolls = self.seats["luck analysed"] > 0
-        return if_known(rolls & rolls[..., ::-1], self.seats[name] - self.seats[name][..., ::-1])
+        either = self.lucky if self.lucky is True else self.lucky & self.lucky[..., ::-1]
+        return if_known(either, self.seats[name] - self.seats[name][..., ::-1])
 
     @cached_property
     def settled(self) -> Numbers:
