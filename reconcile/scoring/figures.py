@@ -186,25 +186,34 @@ _LOGISTIC: Final = np.frompyfunc(lambda odds: 100 / (1 + math.exp(min(-odds, STE
 def _decided(figure: Metric) -> tuple[Metric, Formula]:
     """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
 
+    classes, every = figure.classes, not figure.classes
+    known, factor, is_capped = "any" if every else figure.parts[0], figure.factor, figure.name == CAPPED
+
     def over(sums: Sequence[Table]) -> Table:
-        return added([sums[code] for code in figure.classes])
+        return sums[classes[0]] if len(classes) == 1 else added([sums[code] for code in classes])
 
-    def made(of: Totals) -> Table:
-        every = not figure.classes
-        if figure.form is Form.COUNT:
-            return of.decisions if every else over(of.counted)
-        if figure.form is Form.ERROR:
-            if every and not figure.in_mwc:
-                return of.lost
-            lost, known = (added if every else over)(of.loss if figure.in_mwc else of.error), of.known["any" if every else figure.parts[0]]
-            return if_known(known & of.in_match, 100 * lost) if figure.in_mwc else if_known(known, lost)
-        if figure.per_move:
-            return per(figure.factor, of.lost, of.both)
+    def count(of: Totals) -> Table:
+        return of.decisions if every else over(of.counted)
+
+    def error(of: Totals) -> Table:
+        return of.lost if every else if_known(of.known[known], over(of.error))
+
+    def loss(of: Totals) -> Table:
+        return if_known(of.known[known] & of.in_match, 100 * (added(of.loss) if every else over(of.loss)))
+
+    def per_move(of: Totals) -> Table:
+        return per(factor, of.lost, of.both)
+
+    def rate(of: Totals) -> Table:
         total, number = (of.rated_lost, of.decisions) if every else (over(of.rated or of.error), over(of.counted))
-        rate = per(figure.factor * of.scale, total, number)
-        return np.minimum(rate, of.cap) if figure.name == CAPPED else rate
+        found = per(factor * of.scale, total, number)
+        return np.minimum(found, of.cap) if is_capped else found
 
-    return figure, made
+    if figure.form is Form.COUNT:
+        return figure, count
+    if figure.form is Form.ERROR:
+        return figure, loss if figure.in_mwc else error
+    return figure, per_move if figure.per_move else rate
 
 
 def in_percent(of: Totals, chance: Table) -> Table:
@@ -221,11 +230,12 @@ def _of_kinds(sums: str, *kinds: int) -> Formula:
 
 def _graded(grade: str, part: str) -> Formula:
     known = "any" if part == "total" else _PARTS[part][0]
-    parts = [_KINDS[part]] if part in _KINDS else _KINDS.values()
+    kinds = [kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one]
 
     def made(of: Totals) -> Table:
-        exists = of.doubtful or grade != "doubtful"
-        return if_known(of.known[known] & exists, added([of.kinds(grade, *kinds) for kinds in parts]))
+        if grade == "doubtful" and not of.doubtful:
+            return np.full(of.both.shape, np.nan)
+        return if_known(of.known[known], of.kinds(grade, *kinds))
 
     return made
 

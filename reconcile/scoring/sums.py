@@ -181,6 +181,8 @@ class Totals:
     """Of a finished match 1 for the winner and 0 for the loser, of a money session the points won less those lost; NaN of anything else."""
     length: Any = math.nan
     games: Any = math.nan
+    _columns: dict[str, Sequence[Table]] = field(default_factory=dict, init=False, repr=False)
+    _net: dict[str, Numbers] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def decisions(self) -> Table:
@@ -199,7 +201,8 @@ class Totals:
 
     def kinds(self, name: str, *kinds: int) -> Table:
         """A sum over some kinds of decision."""
-        return added([self.seats[name][..., kind] for kind in kinds])
+        columns = self._columns.get(name) or self._columns.setdefault(name, by_class(self.seats[name]))
+        return columns[kinds[0]] if len(kinds) == 1 else added([columns[kind] for kind in kinds])
 
     def pair(self, name: str) -> Table:
         """A sum of both players together."""
@@ -212,8 +215,10 @@ class Totals:
 
     def net(self, name: str) -> Numbers:
         """A sum of luck less the opponent's; NaN where that of either is unknown."""
-        either = self.lucky if self.lucky is True else self.lucky & self.lucky[..., ::-1]
-        return if_known(either, self.seats[name] - self.seats[name][..., ::-1])
+        if name not in self._net:
+            either = self.lucky if self.lucky is True else self.lucky & self.lucky[..., ::-1]
+            self._net[name] = if_known(either, self.seats[name] - self.seats[name][..., ::-1])
+        return self._net[name]
 
     @cached_property
     def settled(self) -> Numbers:
