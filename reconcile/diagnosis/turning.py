@@ -12,8 +12,8 @@ import numpy.typing as npt
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Table
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported
-from reconcile.gap.contributions import identifiers_of
 from reconcile.match import Match
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.figures import Form
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored

@@ -19,11 +19,12 @@ from reconcile.board.play import apply_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind, Plays, Validity
 from reconcile.files.bundled import Page, read_pages
-from reconcile.gap.paired_decisions import Items, Judged, located
+from reconcile.gap.paired_decisions import Items, Judged
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Decision
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.decision_table import located
 from reconcile.scoring.score import Scored
 
 Vector = npt.NDArray[np.float64]

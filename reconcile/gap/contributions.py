@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
-from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import LEADING, Walk
-from reconcile.match import Decision, Match, situation
+from reconcile.match import Decision, Match
+from reconcile.scoring.decision_table import identifiers_of, located
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
@@ -250,38 +249,6 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
         error=float(scored.error[row]) if analysed else None,
         level=match.levels[level].label if 0 <= level < len(match.levels) else "",
         **equities,
-    )
-
-
-def identifiers_of(match: Match, row: int) -> tuple[str, str]:
-    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
-    try:
-        decided = situation_of(match, row)
-    except ValueError:
-        return "", ""
-    return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
-
-
-def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
-
-    Raises `ValueError` where it cannot be, as in a damaged game.
-    """
-    table, index = located(match, row)
-    response = isinstance(table, Cubes) and int(table.kind[index]) >= Kind.TAKE
-    if table is None or (response and match.cubes.answers_beaver[index]):
-        return None
-    first, second = table.dice[index].tolist() if isinstance(table, Plays) else NO_DICE
-    owner = int(table.owner[index])
-    return situation(
-        match,
-        int(table.game[index]),
-        int(table.player[index]),
-        tuple(table.position[index].tolist()),
-        cube=int(table.cube[index]),
-        owner=-owner if response else owner,
-        dice=(first, second),
-        double_offered=response,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,7 @@ from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.parts import Part, parts_of, printed
-from reconcile.gap.story import stories
+from reconcile.gap.story import Story, stories
 from reconcile.gap.walk import LEADING
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
@@ -65,11 +66,10 @@ class Explanation:
     """The same in words."""
 
 
-def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
-    """Why the figures of every player that is compared differ, in the order of the left file's seats."""
-    told = [story for story in stories(comparison) if story.player]
+def explanations(comparison: Comparison, told: Sequence[Story] = ()) -> tuple[Explanation, ...]:
+    """Why the figures of every player that is compared differ, in the order of the left file's seats; `told` are its stories, if known."""
     found = []
-    for seat, story in zip(comparison.walk.seats, told, strict=True):
+    for seat, story in zip(comparison.walk.seats, [one for one in told or stories(comparison) if one.player], strict=True):
         bridge = _bridge(comparison, seat)
         parts = _parts(comparison, bridge, story.cause)
         found.append(

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import Apart, NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, majority, without_a_vote
-from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
@@ -30,6 +29,7 @@ from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
@@ -140,10 +140,12 @@ class SeveralAnalyses:
             one = self.matches[left]
             seats = self.aligned.pairings[left].seats
             player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
-            rules = {"left_rules": self.rules[left], "right_rules": self.rules[right]}
-            compared = compare(one, self.matches[right], **self.options, **rules, player=player, need_verdict=False)  # type: ignore[arg-type]
-            self._pairs[left, right] = compared
+            self._pairs[left, right] = compare(one, self.matches[right], **self.asked(left, right), player=player, need_verdict=False)
         return self._pairs[left, right]
+
+    def asked(self, left: int, right: int) -> dict[str, Any]:
+        """The options of the comparison of two sides."""
+        return {**self.options, "left_rules": self.rules[left], "right_rules": self.rules[right]}
 
     def seat(self, side: int, seat: int) -> int:
         """Where a side has a player."""

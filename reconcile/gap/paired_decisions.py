@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Cubes, Kind, Plays, Validity
+from reconcile.columns import Kind, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
 from reconcile.scoring.dead_cubes import is_dead
@@ -94,14 +94,6 @@ def judged_items(scored: Scored, rows: Rows) -> Judged:
     played = np.zeros(len(scored.error))
     played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
     return Judged(error=column(scored.error), loss=column(scored.loss) * 100, count=column(scored.counted), moves=column(played))
-
-
-def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:
-    """The table of a row (plays, then cubes) and its place there; no table for a resignation."""
-    plays = len(match.plays)
-    if row < plays:
-        return match.plays, row
-    return match.cubes if row < plays + len(match.cubes) else None, row - plays
 
 
 def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:

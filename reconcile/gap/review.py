@@ -68,8 +68,9 @@ class Review(NotebookTable):
 
     def __repr__(self) -> str:
         match, pr = self.match, METRICS["pr"]
-        rates = {name: [pr.shown(one.value) for one in self.figures if (one.player, one.metric) == (name, "pr")] for name in self.players}
-        shown = "; ".join(f"{short(name)} PR {', '.join(values)}" for name, values in rates.items())
+        sides = range(len(self.analyses))
+        rates = [", ".join(pr.shown(self.several.figures(side, seat)["pr"]) for side in sides) for seat in self.several.seats]
+        shown = "; ".join(f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True))
         return one_line(self, f"{short_file(match.source.path)}, {len(self.analyses)} analyses: {shown}")
 
     @property
@@ -97,9 +98,9 @@ class Review(NotebookTable):
         """Every figure of every player by every analysis, with its range and what the analysis lacks."""
         found = []
         for seat, name in zip(self.several.seats, self.players, strict=True):
-            by_side = [self.several.figures(side, seat) for side in range(len(self.analyses))]
+            by_side = [(self.several.figures(side, seat), self.several.missing(side, seat)) for side in range(len(self.analyses))]
             for metric in METRICS:
-                for side, figures in enumerate(by_side):
+                for side, (figures, missing) in enumerate(by_side):
                     low, high = self.several.ranges[side][seat].get(metric, (None, None))
                     found.append(
                         ReviewedFigure(
@@ -109,7 +110,7 @@ class Review(NotebookTable):
                             value=figures[metric],
                             low=low,
                             high=high,
-                            missing=self.several.missing(side, seat),
+                            missing=missing,
                         )
                     )
         return tuple(found)
@@ -174,13 +175,8 @@ class Review(NotebookTable):
                 f"{self.match.source.path}: expected two analyses to hold against each other, found one; add another file"
             )
         several = self.several
-        asked: dict[str, Any] = {
-            "left_rules": several.rules[left],
-            "right_rules": several.rules[right],
-            **options,
-            "tolerances": tolerances,
-        }
-        return compare(several.matches[left], several.matches[right], **{**several.options, **asked})
+        asked: dict[str, Any] = {**several.asked(left, right), **options, "tolerances": tolerances}
+        return compare(several.matches[left], several.matches[right], **asked)
 
     def explain(self, left: int, right: int) -> tuple[Explanation, ...]:
         """Why the figures of two analyses differ, as facts for each player."""

@@ -17,8 +17,7 @@ from reconcile.board.position import swap
 from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import CUBE_ACTIONS, best_plays
-from reconcile.gap.contributions import situation_of
-from reconcile.gap.paired_decisions import located
+from reconcile.scoring.decision_table import located, situation_of
 
 if TYPE_CHECKING:
     from reconcile.gap.pairing import Pairing

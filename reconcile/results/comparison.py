@@ -13,7 +13,7 @@ from reconcile.gap.explanation import explanations
 from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.story import sentences
+from reconcile.gap.story import stories
 from reconcile.gap.walk import LEADING
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, picked, short_metric, source_document
 from reconcile.scoring.findings import findings_of, level_text
@@ -41,6 +41,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
         {"game": number, "figures": [_plain(figure) for figure in figures], **_gap(comparison.walk, number, ledger=ledger)}
         for number, figures in comparison.by_game
     ]
+    told = stories(comparison)
     document: Any = {
         "schema_version": SCHEMA_VERSION,
         "left": _side(comparison.left),
@@ -58,8 +59,8 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
         **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
-        "explanation": [_explanation(one) for one in explanations(comparison)],
-        "story": list(sentences(comparison)),
+        "explanation": [_explanation(one) for one in explanations(comparison, told)],
+        "story": [sentence for one in told for sentence in one.sentences],
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
     if comparison.settlement is not None:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.identifiers import NO_DICE, gnubg_id, xgid
+from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import play_text
-from reconcile.columns import Bools, Floats, Ints, Kind, Validity
-from reconcile.match import situation
+from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Validity
+from reconcile.match import Match, situation
 from reconcile.met.equity import chance_of, stakes
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
@@ -133,7 +133,7 @@ class Decisions:
         before, after = self._chances
         resignations = match.resignations
         turn = np.concatenate((match.plays.turn, match.cubes.turn, self._turn_after(resignations.game[: self.resigned])))
-        ids = np.array([*self._identifiers()], object).reshape(self.size, 2)
+        ids = np.array([identifiers_of(match, row) for row in range(self.size)], object).reshape(self.size, 2)
         columns: dict[str, Any] = {
             "game": match.games.number[scored.game],
             "turn": turn,
@@ -263,24 +263,42 @@ class Decisions:
         np.maximum.at(last, self.match.plays.game, self.match.plays.turn)
         return last[games] + 1
 
-    def _identifiers(self) -> Iterator[tuple[str, str]]:
-        """XGID and gnuBG's IDs of every row."""
-        match = self.match
-        beavers = match.cubes.answers_beaver.tolist()
-        for index, dice in enumerate(match.plays.dice.tolist()):
-            yield self._ids(match.plays, index, dice=(dice[0], dice[1]), owner=int(match.plays.owner[index]))
-        for index, kind in enumerate(match.cubes.kind.tolist()):
-            response, owner = kind >= Kind.TAKE.value, int(match.cubes.owner[index])
-            if beavers[index]:
-                yield "", ""
-            else:
-                yield self._ids(match.cubes, index, owner=-owner if response else owner, double_offered=response)
-        yield from [("", "")] * self.resigned
 
-    def _ids(self, table: Any, index: int, *, owner: int, dice: tuple[int, int] = NO_DICE, double_offered: bool = False) -> tuple[str, str]:
-        place = int(table.game[index]), int(table.player[index]), tuple(table.position[index].tolist())
-        try:
-            decided = situation(self.match, *place, cube=int(table.cube[index]), owner=owner, dice=dice, double_offered=double_offered)
-        except ValueError:  # what cannot be, as in a damaged game
-            return "", ""
-        return xgid(decided), gnubg_id(decided)
+def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:
+    """The table of a row (plays, then cubes) and its place there; no table for a resignation."""
+    plays = len(match.plays)
+    if row < plays:
+        return match.plays, row
+    return match.cubes if row < plays + len(match.cubes) else None, row - plays
+
+
+def identifiers_of(match: Match, row: int) -> tuple[str, str]:
+    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
+    try:
+        decided = situation_of(match, row)
+    except ValueError:
+        return "", ""
+    return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
+
+
+def situation_of(match: Match, row: int) -> Situation | None:
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
+
+    Raises `ValueError` where it cannot be, as in a damaged game.
+    """
+    table, index = located(match, row)
+    response = isinstance(table, Cubes) and int(table.kind[index]) >= Kind.TAKE
+    if table is None or (response and match.cubes.answers_beaver[index]):
+        return None
+    first, second = table.dice[index].tolist() if isinstance(table, Plays) else NO_DICE
+    owner = int(table.owner[index])
+    return situation(
+        match,
+        int(table.game[index]),
+        int(table.player[index]),
+        tuple(table.position[index].tolist()),
+        cube=int(table.cube[index]),
+        owner=-owner if response else owner,
+        dice=(first, second),
+        double_offered=response,
+    )

@@ -17,8 +17,9 @@ from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
+from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, tool_words
 from reconcile.gap.walk import Walk
+from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present

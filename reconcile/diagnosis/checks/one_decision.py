@@ -12,7 +12,7 @@ from reconcile.diagnosis.figure_table import BOTH, COUNTS, explored
 from reconcile.diagnosis.run import Case
 from reconcile.diagnosis.turning import kind_and_turn
 from reconcile.files.wording import either
-from reconcile.gap.contributions import identifiers_of
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.sums import DecisionClass
 
 MOST_NAMED: Final = 5

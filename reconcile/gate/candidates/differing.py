@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from reconcile.columns import Bools, Kind, Validity
 from reconcile.files.wording import plural
-from reconcile.gap.contributions import identifiers_of, side_of_decision
+from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.listed import Amounts, Listed
 from reconcile.match import Decision
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.score import score
 
 MOSTLY: Final = 0.9

@@ -12,7 +12,6 @@ from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.names import fold
 from reconcile.gap.bounds import ROUNDING, Gate
-from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import PARTS, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
@@ -20,6 +19,7 @@ from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
+from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of

@@ -15,8 +15,8 @@ from reconcile.adapters import load_match
 from reconcile.board.identifiers import xgid
 from reconcile.board.play import format_play
 from reconcile.files.bundled import bundled
-from reconcile.gap.contributions import situation_of
 from reconcile.match import Match
+from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.statistics import statistics
 
 PACK = bundled("reference_matches")

@@ -10,12 +10,12 @@ import pytest
 from reconcile.board.identifiers import xgid
 from reconcile.columns import Kind
 from reconcile.errors import NothingToCompare
-from reconcile.gap.contributions import situation_of
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from reconcile.match import Match
+from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, file_of, loaded, mistakes, play_text, written
