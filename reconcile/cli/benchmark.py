@@ -49,10 +49,10 @@ def benchmark(
     from reconcile.benchmark.findings import benchmark_findings
     from reconcile.benchmark.published import load_published, references, verdict_of
     from reconcile.benchmark.score import score
+    from reconcile.document import dumps
     from reconcile.report.ci.markdown.pack import benchmark_markdown
     from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
-    from reconcile.results.documents import dumps
     from reconcile.results.investigation import benchmark_document
 
     once_standard("the files", *files)
@@ -163,8 +163,8 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
                 say(f"reconcile: {' '.join(str(error).split())}")
         show("selfcheck", len(files), len(files))
     if json_ is not None and checks:
+        from reconcile.document import dumps
         from reconcile.report.text.benchmark import selfcheck_document
-        from reconcile.results.documents import dumps
 
         write(json_, dumps(selfcheck_document(checks)))
     if not quiet and checks:

@@ -231,13 +231,13 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
 
 def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
     """Every output of two files."""
+    from reconcile.document import dumps
     from reconcile.gap.contributions import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
     from reconcile.report.html.render import comparison_page
     from reconcile.report.ledger_file import ledger_content, ledger_frame
     from reconcile.report.text.comparison import comparison_text, print_comparison
     from reconcile.results.comparison import comparison_document
-    from reconcile.results.documents import dumps
 
     def parts() -> list[Part]:
         from reconcile.report.text.pack import part_of
@@ -262,12 +262,12 @@ def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], b
 
 def _write_folders(result: FolderResult, outputs: Outputs) -> None:
     """Every output of two folders."""
+    from reconcile.document import dumps
     from reconcile.gate.judged_figures import folder_parts
     from reconcile.report.ci.markdown.pack import folder_markdown
     from reconcile.report.html.many import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
     from reconcile.results.comparison import folder_document
-    from reconcile.results.documents import dumps
 
     outputs.write(
         {

@@ -131,12 +131,12 @@ def ogxm_of(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> Callab
 
 def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:
     """Compare all analyses of every match in some folders, write every output, and return the exit code: 2 where something hindered."""
+    from reconcile.document import dumps
     from reconcile.gap.many_folders import compare_many_folders
     from reconcile.report.ci.markdown.comparison import many_folders_markdown
     from reconcile.report.html.many import many_folder_pages
     from reconcile.report.text.folders import many_folders_text
     from reconcile.results.comparison import many_folders_document
-    from reconcile.results.documents import dumps
 
     with progress(quiet=outputs.quiet) as show:
         result = compare_many_folders(paths, aliases=groups, progress=show, **options)
@@ -154,11 +154,11 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
 
 
 def _write(result: SeveralAnalyses, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
+    from reconcile.document import dumps
     from reconcile.report.ci.markdown.comparison import many_markdown
     from reconcile.report.html.many import many_page
     from reconcile.report.text.folders import many_text
     from reconcile.results.comparison import many_document
-    from reconcile.results.documents import dumps
 
     outputs.write(
         {

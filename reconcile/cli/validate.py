@@ -71,6 +71,7 @@ def validate(
 
     Example: reconcile validate --candidate figures.json --html report
     """
+    from reconcile.document import dumps
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
@@ -82,7 +83,6 @@ def validate(
     from reconcile.report.ci.markdown.pack import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
-    from reconcile.results.documents import dumps
 
     earlier = [read_run(path) for path in history]
     changed: list[str] = []
@@ -170,17 +170,16 @@ def measure(
     """
     from pathlib import Path
 
+    from reconcile.document import dumps
     from reconcile.errors import NothingToCompare
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.documents import measurement_document
-    from reconcile.gate.measure import candidate_samples, measured
+    from reconcile.gate.measure import Measurement, candidate_samples, measured
     from reconcile.gate.validate import match_results, samples, validate
     from reconcile.report.ci.markdown.pack import measurement_markdown
     from reconcile.report.text.pack import measurement_text, measurement_yaml
-    from reconcile.results.documents import dumps
 
     folder = Path(pack) if pack else bundled("reference_matches")
     of_program = bool(candidates) or command is not None
@@ -210,7 +209,7 @@ def measure(
     name = folder.resolve().name
     outputs.write(
         {
-            "json": lambda: dumps(measurement_document(name, rows)),
+            "json": lambda: dumps(Measurement(pack=name, measured=rows)),
             "markdown": lambda: measurement_markdown(rows),
             "yaml": lambda: measurement_yaml(rows, name, of_program=of_program),
         },
@@ -245,11 +244,11 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
 
     Example: reconcile diff old.json new.json
     """
+    from reconcile.document import dumps
     from reconcile.gate.changes import changes
     from reconcile.gate.documents import changes_document
     from reconcile.report.ci.markdown.pack import changes_markdown
     from reconcile.report.text.changes import changes_text
-    from reconcile.results.documents import dumps
     from reconcile.results.flat import read_result
 
     once_standard("OLD.json and NEW.json", old, new)

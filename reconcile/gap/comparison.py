@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from reconcile.document import Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
@@ -50,20 +51,27 @@ TOTALS = "figures"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files, as reports show it."""
+class Side(Document):
+    """One of the two files."""
 
     path: str
-    sha256: str
-    """Empty in an anonymised comparison."""
-    format: str
-    tool: str
+    """As given; `-` for standard input."""
+    sha256: Sha256 | None
+    """SHA-256 of its bytes; null in an anonymised comparison."""
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
     tool_version: str | None
-    rules: str
-    met: str
+    """As stated in the file; null if the format does not say."""
+    rules: Text
+    """The rule set of its figures."""
+    met: Text
+    """The match equity table."""
     level: str
+    """Analysis levels in the tool's words, most frequent first."""
     players: tuple[str, str]
-    """In the order of the left file's seats, under the names of this file."""
+    """The names in this file, in the order of the left file's seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +289,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
     source = match.source
     return Side(
         path=source.path,
-        sha256=source.sha256,
+        sha256=source.sha256 or None,
         format=source.format,
         tool=source.tool,
         tool_version=source.tool_version,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
+from reconcile.document import SCHEMA_VERSION
 from reconcile.gate.candidates.judgement import pooled_lists
 from reconcile.gate.candidates.list_result import ListResult, PooledList, sentence
 from reconcile.results.comparison import comparison_document
-from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
+from reconcile.results.documents import figure_document, finding_document
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
     from reconcile.diagnosis.checks.check import Place
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from reconcile.gate.candidates.differing import Differing
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.changes import Bound, Changes, FigureChange, TextChange
-    from reconcile.gate.measure import Measured
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.models import changes as change_models
     from reconcile.results.models import decisions as list_models
@@ -164,16 +165,6 @@ def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.
         "given": cast("float", figure.right),
         "reason": figure.note,
     }
-
-
-def measurement_document(pack: str, rows: Sequence[Measured]) -> models.Measurement:
-    """How wide the gaps of a pack are."""
-    measured = [
-        asdict(row)
-        | {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
-        for row in rows
-    ]
-    return {"schema_version": SCHEMA_VERSION, "pack": pack, "measured": cast("list[models.MeasuredRow]", measured)}
 
 
 def changes_document(changes: Changes) -> change_models.Changes:

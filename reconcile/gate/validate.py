@@ -278,5 +278,5 @@ def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) 
 
 def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
     """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
-    bound = tolerances.tables[row.table].of(row.metric) if row.table in tolerances.tables else None
+    bound = tolerances.tables[row.table].of(row.metric) if row.table is not None and row.table in tolerances.tables else None
     return bound is not None and bound.within is not None

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, cast
 import yaml
 
 from reconcile.diagnosis.reported import Reported
+from reconcile.document import SCHEMA_VERSION
 from reconcile.files.wording import either, listed, one_line, plural
 from reconcile.probe.inference import RATES, AnsweredContrast, Finding
 from reconcile.probe.probe import Probed
-from reconcile.results.documents import SCHEMA_VERSION
 from reconcile.rules.evidence import Status
 from reconcile.rules.rule_file import NAME
 from reconcile.scoring.metrics import METRICS

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from reconcile.document import SCHEMA_VERSION
+from reconcile.document import document as as_document
 from reconcile.gap.contributions import Reader
 from reconcile.gap.explanation import explanations
 from reconcile.gap.many_story import sentences as many_sentences
@@ -15,9 +17,9 @@ from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
 from reconcile.gap.story import stories
 from reconcile.gap.walk import LEADING
-from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, picked, short_metric, source_document
+from reconcile.results.documents import figure_document, finding_document, picked, source_document
 from reconcile.scoring.findings import findings_of, level_text
-from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.metrics import SHORT, short_metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,24 +146,11 @@ def _seen(side: SideOfDecision | None) -> models.Seen | None:
 
 def bridge_document(bridge: Bridge) -> models.Bridge:
     """A bridge with its steps; for a figure without a bridge, the reason."""
-    steps = [
-        picked(step, "code", "title", "change", "decisions", *(("low", "high") if None not in (step.low, step.high) else ()))
-        for step in bridge.steps
-    ]
-    document: models.Bridge = {
-        "player": bridge.player,
-        "metric": SHORT.get(bridge.metric, bridge.metric),
-        "from": bridge.start,
-        "to": bridge.end,
-        "steps": cast("list[models.Step]", steps),
-    }
-    if bridge.reason:
-        document["reason"] = bridge.reason
-    return document
+    return cast("models.Bridge", as_document(bridge))
 
 
 def _side(side: Side) -> models.Side:
-    return cast("models.Side", asdict(side) | {"sha256": side.sha256 or None})
+    return cast("models.Side", as_document(side))
 
 
 def _plain(figure: Figure) -> models.PlainFigure:

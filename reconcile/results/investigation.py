@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, cast
 
-from reconcile.results.documents import SCHEMA_VERSION, finding_document, picked, source_document
+from reconcile.document import SCHEMA_VERSION
+from reconcile.results.documents import finding_document, picked, source_document
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import SHORT
 

@@ -17,6 +17,7 @@ from typing import Final
 from reconcile.adapters import read_match
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import read_reported, reported_by
+from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gap.many import compare_many
@@ -30,7 +31,6 @@ from reconcile.report.html.render import comparison_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.comparison import comparison_document, many_document
-from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS

@@ -18,9 +18,9 @@ from reconcile.benchmark.published import load_published, references, verdict_of
 from reconcile.benchmark.score import BORDERS, SCALE, Score, score
 from reconcile.board.play import legal_plays
 from reconcile.board.position import START, from_position_key, position_key
+from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.results.documents import dumps
 from reconcile.results.investigation import benchmark_document
 from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator

@@ -22,6 +22,7 @@ from reconcile.adapters.xg.writer import write as xg_bytes
 from reconcile.board.identifiers import from_xgid
 from reconcile.board.position import START
 from reconcile.cli import main
+from reconcile.document import dumps
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
 from reconcile.gap.comparison import compare
@@ -31,7 +32,6 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame
 from reconcile.results.comparison import comparison_document
-from reconcile.results.documents import dumps
 from tests.support.balance import compared
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
 from reconcile.report.text.investigation import investigation_text
-from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
 from tests.support import schemas
 from tests.support.data import ONE_OF_EACH, cases

@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from reconcile.document import dumps
 from reconcile.report.ci.markdown.pack import folder_markdown
 from reconcile.report.text.folders import folder_text, rows_of
 from reconcile.results.comparison import folder_document
-from reconcile.results.documents import dumps
 from tests.support.folder_pairs import ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, put, run
 from tests.support.schemas import faults, validator
 

@@ -17,6 +17,7 @@ from reconcile.adapters import load_match
 from reconcile.columns import Kind
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import EXPLORED
+from reconcile.document import dumps
 from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
@@ -25,7 +26,6 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document, many_document
-from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.findings import SEVERITIES

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 from reconcile.benchmark.published import NOT_JUDGED, Reference
 from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
 from reconcile.board.play import format_play
+from reconcile.document import SCHEMA_VERSION
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
 from reconcile.files.wording import one_line, plural
 from reconcile.probe.documents import evidence, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.numbers import aligned, ascii_minus, number
 from reconcile.report.words import file_name
-from reconcile.results.documents import SCHEMA_VERSION, source_document
+from reconcile.results.documents import source_document
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import METRICS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
@@ -278,7 +279,7 @@ def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = 
             is_exact = of_program and row.is_exact
             lines += [
                 f"      {row.metric}:",
-                "        within: printed" if is_exact else f"        abs: {row.suggested:f}",
+                "        within: printed" if is_exact else f"        abs: {Decimal(repr(row.suggested)):f}",
                 "        level: error",
                 '        reason: "the same in every printed digit"' if is_exact else '        reason: ""',
                 f'        source: "{_quoted(source)}"',
@@ -287,9 +288,9 @@ def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = 
     return "\n".join(lines) + "\n"
 
 
-def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
+def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str | None, list[Measured]]]:
     """The measurements by tolerance table; those that no table judges come last."""
-    ordered = sorted(rows, key=lambda row: (not row.table, row.table))
+    ordered = sorted(rows, key=lambda row: (row.table is None, row.table or ""))
     return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from reconcile.results.models.comparison import Comparison, Figure, Metric, Shared
+from reconcile.results.models.comparison import Comparison, Figure, Metric
 from reconcile.results.models.decisions import ListedDecisions, PooledLists
 from reconcile.results.models.investigation import Diagnosis
-from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Text, Version
+from reconcile.results.models.shared import Count, Finding, Positive, Sha256, Text, Version
 
 Written = Annotated[str, Field(min_length=10)]
 
@@ -216,42 +216,3 @@ class Badge(TypedDict):
     tolerance."""
     isError: bool
     """Whether a figure of level `error` is out of tolerance."""
-
-
-class MeasuredRow(TypedDict):
-    """The gaps of one figure under one table."""
-
-    table: str | None
-    """The tolerance table; null for pairs without one."""
-    metric: Metric | Shared
-    """The name of a figure, or a share of its gap, for example `pr@engine`."""
-    count: Positive
-    """How many figures were measured."""
-    matches: Positive
-    """In how many matches."""
-    widest: Amount
-    """The largest absolute gap, without its known part."""
-    percentile_95: Amount
-    """95 of 100 gaps are no wider."""
-    match: str
-    """Id of the match with the widest gap."""
-    player: str
-    """Whose figure has the widest gap."""
-    tolerance: Amount | None
-    """The widest bound that judged one of them; null if there is none."""
-    resolution: Amount
-    """Half of the last printed digit of the reported figures; 0 if they are exact."""
-    ratio: Amount | None
-    """The bound divided by the widest gap; null without a bound or a gap."""
-    suggested: Amount
-    """The tightest bound that all of them would have passed, rounded up to two digits."""
-
-
-class Measurement(TypedDict):
-    """What `reconcile measure --json` writes: how wide the gaps of a pack of reference matches are."""
-
-    schema_version: Version
-    pack: Text
-    """Name of the pack's folder."""
-    measured: Annotated[list[MeasuredRow], Field(min_length=1)]
-    """A row for each tolerance table and figure."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
+from reconcile.document import dumps
 from reconcile.gate.documents import pack_document
-from reconcile.results.documents import dumps
 from tests.gate.candidates.judging import only, run, shipped, validate
 from tests.gate.candidates.samples import (
     ALICE,
