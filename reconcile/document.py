@@ -48,11 +48,15 @@ class Key:
     later: bool = False
     """Whether documents of older versions do not have the key."""
     hidden: bool = False
-    """Whether there is no key."""
+    """Whether there is no key; in what is read back the field is `None`."""
+    kind: object = None
+    """The type of what is shown, where that is another than the field's."""
 
-    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> dict[str, Any]:
         """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
-        return {"type": "any"} if self.hidden else handler(kind)
+        if self.hidden:
+            return {"type": "default", "schema": {"type": "any"}, "default": None}
+        return cast("dict[str, Any]", handler(kind) if self.kind is None else handler.generate_schema(self.kind))
 
 
 LEFT_OUT: Final = Key(left_out=True)

@@ -22,10 +22,10 @@ import reconcile
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.document import VERSION_PAGE, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.results import models
 from reconcile.results.models.analysis import Analysis
-from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck

@@ -246,7 +246,6 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     """
     from reconcile.document import dumps
     from reconcile.gate.changes import changes
-    from reconcile.gate.documents import changes_document
     from reconcile.report.ci.markdown.pack import changes_markdown
     from reconcile.report.text.changes import changes_text
     from reconcile.results.flat import read_result
@@ -254,7 +253,7 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))
     outputs.write(
-        {"json": lambda: dumps(changes_document(found)), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
+        {"json": lambda: dumps(found), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
         lambda: changes_text(found, fail_on=fail_on),
     )
     ctx.exit(found.exit_code(fail_on=fail_on))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
     from reconcile.gate.candidates.differing import Differing
     from reconcile.gate.candidates.judgement import CandidateResult
-    from reconcile.gate.changes import Bound, Changes, FigureChange, TextChange
     from reconcile.gate.pack_results import MatchResult, PackResult
-    from reconcile.results.models import changes as change_models
     from reconcile.results.models import decisions as list_models
     from reconcile.results.models import investigation as diagnosis_models
     from reconcile.results.models import pack as models
@@ -165,36 +162,3 @@ def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.
         "given": cast("float", figure.right),
         "reason": figure.note,
     }
-
-
-def changes_document(changes: Changes) -> change_models.Changes:
-    """What changed between two results."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "kind": changes.new.kind,
-        "old": {"name": changes.old.name, "verdict": changes.old.verdict, "figures": len(changes.old.figures)},
-        "new": {"name": changes.new.name, "verdict": changes.new.verdict, "figures": len(changes.new.figures)},
-        "worse": bool(changes.exit_code()),
-        "summary": changes.summary,
-        "figures": [_changed_figure(one) for one in changes.figures],
-        "tolerances": [
-            {"metric": one.metric, "old": _bound(one.old), "new": _bound(one.new), "figures": one.figures} for one in changes.tolerances
-        ],
-        "findings": cast("list[change_models.ChangedFinding]", _rows(changes.findings, "match", "judged", "side", "code")),
-        "not_compared": cast("list[change_models.ChangedPart]", _rows(changes.absent, "match", "judged")),
-        "sources": cast("list[change_models.ChangedSource]", _rows(changes.sources, "match", "judged", "side", "what")),
-    }
-
-
-def _changed_figure(one: FigureChange) -> change_models.ChangedFigure:
-    document = dict(zip(("match", "judged", "player", "metric"), one.key, strict=True)) | {"change": one.change, "worse": one.fails()}
-    values = {"old": asdict(one.old) if one.old else None, "new": asdict(one.new) if one.new else None}
-    return cast("change_models.ChangedFigure", document | values)
-
-
-def _bound(bound: Bound) -> change_models.Bound:
-    return {"tolerance": bound[0], "level": bound[1]}
-
-
-def _rows(entries: Sequence[TextChange], *names: str) -> list[dict[str, str | None]]:
-    return [{**dict(zip(names, one.where, strict=True)), "old": one.old, "new": one.new} for one in entries]

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
+from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.wording import last_part
@@ -22,11 +23,11 @@ from reconcile.scoring.metrics import METRICS, SHORT
 if TYPE_CHECKING:
     from reconcile.results.models import comparison as pairs
     from reconcile.results.models import many
-    from reconcile.results.models.changes import Kind
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.shared import Finding
     from reconcile.results.models.statistics import Figures, Pool, Statistics
 
+Kind = Literal["validation", "comparison", "folders", "several", "statistics"]
 LARGEST: Final = 256 * 2**20
 LONGEST_PLACE: Final = 100
 KINDS: Final[dict[Kind, str]] = {
@@ -39,40 +40,52 @@ KINDS: Final[dict[Kind, str]] = {
 VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "open", "outside")
 """From best to worst."""
 
-Key = tuple[str, str, str, str]
+Names = tuple[str, str, str, str]
 """Match, what was judged (a game, in statistics), player, metric."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Value(Document):
     """A figure in one result."""
 
     left: float | None
+    """Left, or the tool's figure; for statistics, the figure."""
     right: float | None
+    """Right, or ours."""
     gap: float | None
+    """Right minus left."""
     tolerance: float | None
+    """The tolerance; null if nothing judges it."""
     level: Level | None
+    """Level of the tolerance."""
     verdict: Verdict
+    """The verdict."""
     steps: Mapping[str, float] = field(default_factory=dict)
-    """Step of the bridge -> change, if the result has a bridge."""
+    """Its bridge, step code to change; empty if the result has none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A flattened result; its values are added part by part."""
+class Result(Document):
+    """One of the two results."""
 
-    kind: Kind
+    kind: Annotated[Kind, HIDDEN]
     name: str
-    """The pack, or the two files."""
+    """The pack, or the files."""
     verdict: PairVerdict | None = None
-    """`None` for statistics, which judge nothing."""
-    figures: dict[Key, Value] = field(default_factory=dict)
-    findings: dict[tuple[str, str, str, str], tuple[str, str]] = field(default_factory=dict)
+    """Its verdict; null for statistics."""
+    figures: Annotated[dict[Names, Value], Key(shown="size", kind=Count)] = field(default_factory=dict)
+    """Its number of figures."""
+    findings: Annotated[dict[Names, tuple[str, str]], HIDDEN] = field(default_factory=dict)
     """Match, what was judged, side, code -> title and evidence."""
-    sources: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
+    sources: Annotated[dict[Names, str], HIDDEN] = field(default_factory=dict)
     """Match, what was judged, side, `tool`, `rules`, `met`, `table`, `level` or `sha256` -> value."""
-    absent: dict[tuple[str, str], str] = field(default_factory=dict)
+    absent: Annotated[dict[tuple[str, str], str], HIDDEN] = field(default_factory=dict)
     """Match, what was not compared -> why."""
+
+    @property
+    def size(self) -> int:
+        """How many figures it has."""
+        return len(self.figures)
 
     def judged(
         self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -174,8 +175,8 @@ results = st.builds(
 def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
     there, back = changes(old, new), changes(new, old)
     opposite = {"worse": "better", "better": "worse", "new": "gone", "gone": "new", "moved": "moved"}
-    assert {(one.key, one.change) for one in there.figures} == {(one.key, opposite[one.change]) for one in back.figures}
-    assert {(one.where, one.old, one.new) for one in there.findings} == {(one.where, one.new, one.old) for one in back.findings}
+    assert {(one.names, one.change) for one in there.figures} == {(one.names, opposite[one.change]) for one in back.figures}
+    assert set(there.findings) == {replace(one, old=one.new, new=one.old) for one in back.findings}
     assert changes(old, old).figures == ()
     assert changes_text(changes(old, old)).startswith("made: nothing changed")
     MarkdownIt("commonmark").parse(changes_markdown(there))
