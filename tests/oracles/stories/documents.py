@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from reconcile.diagnosis.investigation import investigate
 from reconcile.document import document
@@ -32,15 +32,15 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
     """The document of `compare` of two files, whatever is analysed in them; if not `whole`, without games and bridges but that of PR."""
     found = compare(left, right, ANY_GAP, **options)
     if whole:
-        return document(comparison_document(found))
+        return cast("Document", document(comparison_document(found)))
     bridges, alone = found.walk.bridges(("pr",)), replace(found, by_game=())
-    more = {"bridge": bridges, "ledger": ledger(found.walk, bridges), "decisions": moving_decisions(found.walk)}
-    return document(compared_as(ComparisonDocument, alone, **more))
+    more: dict[str, Any] = {"bridge": bridges, "ledger": ledger(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    return cast("Document", document(compared_as(ComparisonDocument, alone, **more)))
 
 
 def several(matches: Sequence[Match]) -> Document:
     """The document of `compare` of several files."""
-    return document(review_document(review(*matches)))
+    return cast("Document", document(review_document(review(*matches))))
 
 
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
