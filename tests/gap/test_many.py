@@ -128,7 +128,8 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     sides = [named(match, "a.xg"), named(match, "b.xg"), dearer(match, "odd.xg", rows, 0.25), named(match, "c.xg")]
     many = review(*sides)
     outlier = many.outliers[many.names.index(match.players[seat])]
-    assert outlier is not None and outlier.largest is not None
+    assert outlier is not None
+    assert outlier.largest is not None
     counted = statistics(match).figures(seat)["decisions.counted"]
     assert (many.matches[outlier.side].source.path, outlier.decisions) == ("odd.xg", len(rows))
     assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / float(counted or 0), abs=1e-9)
