@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ from reconcile.scoring.findings import Finding
 from reconcile.tools import ANALYSERS, GNUBG
 
 if TYPE_CHECKING:
-    from reconcile.gate.candidates.list_result import ListResult, PooledList
+    from reconcile.gate.candidates.list_result import ListResult
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
@@ -193,14 +193,3 @@ class Judgement:
     def compared(self) -> bool:
         """Whether any figure of a candidate was judged."""
         return any(figure.verdict in DECIDED for results in self.results.values() for result in results for figure in result.figures)
-
-
-def pooled_lists(results: Iterable[CandidateResult]) -> tuple[PooledList, ...]:
-    """The lists among some results, by program and rule set."""
-    from reconcile.gate.candidates.list_result import PooledList
-
-    found: dict[tuple[str, str], list[ListResult]] = {}
-    for one in results:
-        if one.decisions is not None:
-            found.setdefault((one.candidate, one.rules), []).append(one.decisions)
-    return tuple(PooledList(*key, tuple(lists)) for key, lists in found.items())

@@ -13,7 +13,7 @@ from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
-from reconcile.gate.candidates.list_result import WAYS, ListResult, sentence
+from reconcile.gate.candidates.list_result import WAYS, ListResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
@@ -65,17 +65,17 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         cards = []
         for one in result.differing[:MOST_BOARDS]:
             rank += 1
-            sides = [(label, side_of_decision(scored, one.row)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
+            sides = [(label, side_of_decision(scored, one.at)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
             ids = one.xgid, one.gnubg_id
             place = one.game, one.turn, one.player
-            cards.append((card_of(rank, place, one.kind.label, sides, result.listed.match, ids), one, _reason(one, result)))
+            cards.append((card_of(rank, place, one.kind, sides, result.listed.match, ids), one, _reason(one)))
         sections[id(result)] = ListSection(result, cards, max(len(result.differing) - MOST_BOARDS, 0))
     return sections
 
 
-def _reason(one: Differing, result: ListResult) -> Reason:
-    words = sentence(one, result)
-    row = "" if one.line is None else f" Row {one.line} of the list."
+def _reason(one: Differing) -> Reason:
+    words = one.sentence
+    row = "" if one.row is None else f" Row {one.row} of the list."
     title = WAYS[one.what]
     step = one.questions[0] if one.questions else ""
     return Reason(LEADING, one.pr, title[:1].upper() + title[1:], step, f"{words[:1].upper()}{words[1:]}.{row}")

@@ -86,9 +86,9 @@ def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFact
         rows[index] = {**row, "error": None}
         expected = [("no-error", index + 2, where(row))] if matters else []
     result, decisions = judged(tmp_path_factory.getbasetemp(), table(rows))
-    assert [(one.what, one.line, at) for one, at in zip(decisions.differing, named(decisions), strict=True)] == expected
+    assert [(one.what, one.row, at) for one, at in zip(decisions.differing, named(decisions), strict=True)] == expected
     repeated = [(len(ROWS) + 2, "twice")] if change == "double" else []
-    assert [(one.line, one.why) for one in decisions.unpaired] == repeated
+    assert [(one.row, one.why) for one in decisions.unpaired] == repeated
     assert decisions.unlisted == (change == "drop" and not matters)
     assert decisions.fault == ""
     if change == "double":
@@ -181,7 +181,7 @@ def test_list_in_match_winning_chance_is_compared_in_it(tmp_path: Path) -> None:
 
 def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(tmp_path: Path) -> None:
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")))
-    assert decisions.counts["xg"] == 0
+    assert decisions.rule_sets["xg"] == 0
     assert decisions.differing
     assert "rule set xg gives all" in evidence(result, "candidate-rules")
     comparison = only(result).comparison

@@ -9,7 +9,6 @@ from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import Score
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
-from reconcile.gate.candidates.list_result import address, sentence
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import MatchResult, PackResult
@@ -82,7 +81,7 @@ def _tables(match: MatchResult) -> Iterator[str]:
         yield "| --- | --- | ---: | --- |"
         for one in decisions.differing[:MOST]:
             xgid = f"`{one.xgid}`" if one.xgid else ""
-            yield f"| {escape(address(one))} | {escape(sentence(one, decisions))} | {numbers.change('pr', one.pr)} | {xgid} |"
+            yield f"| {escape(one.address)} | {escape(one.sentence)} | {numbers.change('pr', one.pr)} | {xgid} |"
 
 
 def folder_markdown(result: FolderResult) -> str:
