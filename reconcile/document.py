@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
 from math import isfinite
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, cast, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, TypeAlias, cast, get_type_hints
 
 SCHEMA_VERSION: Final[Literal[1]] = 1
 
@@ -52,14 +52,14 @@ class Key:
     hidden: bool = False
     """Whether there is no key; in what is read back the field is `None`."""
     kind: object = None
-    """The type of what is shown, where that is another than the field's."""
+    """The type of what is written, where it is not that of the field."""
 
-    def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
         """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
         if self.hidden:
             return {"type": "default", "schema": {"type": "any"}, "default": None}
-        made = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
-        return {"type": "nullable", "schema": made} if self.or_null else cast("dict[str, Any]", made)
+        made = handler(kind if self.kind is None else self.kind)
+        return {"type": "nullable", "schema": made} if self.or_null else made
 
 
 LEFT_OUT: Final = Key(left_out=True)
@@ -92,6 +92,37 @@ class Document:
             "allow_inf_nan": False,
             "alias_generator": lambda field: keys_of(kind)[field].name or field,
         }
+
+
+class Keyed:
+    """A type of plain mappings with a key for each of many names, as `with_keys` makes it."""
+
+    typed: ClassVar[Callable[[], Any]]
+    """The same for pydantic."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+        """The schema of the keys."""
+        return handler(cls.typed())
+
+
+def with_keys(
+    name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = (), others: object = None
+) -> Any:
+    """The type of an object with these keys, of which each has a type and a description; any others have the type `others`."""
+
+    @cache
+    def typed() -> Any:
+        from pydantic import Field
+        from typing_extensions import TypedDict
+
+        described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
+        keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
+        made: Any = TypedDict(name, keys) if others is None else TypedDict(name, keys, extra_items=others)  # type: ignore[misc]
+        made.__doc__ = description
+        return made
+
+    return type(name, (Keyed,), {"typed": staticmethod(typed)})
 
 
 @cache

@@ -21,7 +21,7 @@ from typing_extensions import TypeAliasType
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.document import VERSION_PAGE, keys_of
+from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
@@ -97,13 +97,18 @@ def _classes(kind: Any) -> Iterator[type]:
     seen: set[Any] = set()
 
     def inside(one: Any) -> Iterator[type]:
+        one = one.typed() if isinstance(one, type) and issubclass(one, Keyed) else one
         if isinstance(one, TypeAliasType) or one in seen:
             return
         seen.add(one)
+        parts = get_args(one)
         if isinstance(one, type) and is_dataclass(one):
             yield one
-        hints = get_type_hints(one).values() if isinstance(one, type) and (is_dataclass(one) or is_typeddict(one)) else get_args(one)
-        for part in hints:
+            hints = get_type_hints(one)
+            parts = tuple(how.kind or hints[field] for field, how in keys_of(one).items() if not how.hidden)
+        elif is_typeddict(one):
+            parts = tuple(get_type_hints(one).values())
+        for part in parts:
             yield from inside(part)
 
     return inside(kind)

@@ -11,7 +11,8 @@ from typing_extensions import TypedDict
 
 from reconcile.benchmark.published import Verdict
 from reconcile.gap.bounds import Level
-from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Source, Text, Version, with_keys
+from reconcile.document import with_keys
+from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Source, Text, Version
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
 Key = Annotated[str, Field(pattern="^[A-P]{20}$")]

@@ -8,10 +8,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile import tools
+from reconcile.columns import KindName
 from reconcile.gap import folder_pairs, verdict
 from reconcile.gap.consensus import NoVote
 from reconcile.results.models.comparison import Comparison, Ends, Metric, Settlement
-from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
+from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Sha256, Text, Version
 
 Values = dict[Metric, float | None]
 
