@@ -51,6 +51,8 @@ class Key:
     """Whether documents of older versions do not have the key."""
     hidden: bool = False
     """Whether there is no key; in what is read back the field is `None`."""
+    first: bool = False
+    """Whether the key comes before those that are inherited."""
     kind: object = None
     """The type of what is written, where it is not that of the field."""
 
@@ -66,6 +68,7 @@ LEFT_OUT: Final = Key(left_out=True)
 OR_NULL: Final = Key(or_null=True)
 LATER: Final = Key(later=True)
 HIDDEN: Final = Key(hidden=True)
+FIRST: Final = Key(first=True)
 Count = Annotated[int, within(ge=0)]
 Positive = Annotated[int, within(ge=1)]
 Amount = Annotated[float, within(ge=0)]
@@ -129,7 +132,8 @@ def with_keys(
 def keys_of(kind: Any) -> Mapping[str, Key]:
     """How the fields of a document are written, by their names."""
     hints = get_type_hints(kind, include_extras=True)
-    return {one.name: _key(hints[one.name]) for one in dataclasses.fields(kind)}
+    found = [(one.name, _key(hints[one.name])) for one in dataclasses.fields(kind)]
+    return dict(sorted(found, key=lambda one: not one[1].first))
 
 
 def _key(hint: object) -> Key:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from reconcile.diagnosis.checks.check import HoldingCheck
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.diagnosis.run import case_of
 from reconcile.diagnosis.turning import Reach, Turning, reach, turning
+from reconcile.document import Document, Key, Text, within
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
@@ -38,13 +39,17 @@ CONSTANTS: Final = ("Q09", "Q13")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One question answered differently from the nearest rule set."""
+class Difference(Document):
+    """A question answered differently."""
 
-    question: str
-    answer_from: str
-    answer_to: str
+    question: Annotated[str, within(pattern="^Q[0-9]{2}$")]
+    """Its code."""
+    answer_from: Annotated[Text, Key("from")]
+    """The answer of the rule set that is changed."""
+    answer_to: Annotated[Text, Key("to")]
+    """The answer that gives the figures."""
     title: str
+    """The question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ To add a check, write a function with `@check` in the module for its kind and li
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from reconcile.diagnosis.checks import counted, one_decision, printed
 from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, HoldingCheck
@@ -39,6 +39,10 @@ CHECKS: Final[Mapping[str, Check]] = {
     )
 }
 """Every check by code, in the order in which they are tried."""
+if TYPE_CHECKING:
+    CheckCode: TypeAlias = str
+else:
+    CheckCode = Literal[tuple(CHECKS)]
 
 
 def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:

@@ -13,8 +13,8 @@ import numpy as np
 from reconcile.columns import Kind
 from reconcile.document import HIDDEN, Count, Document, Positive, Text, within
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import plural, summary
 from reconcile.files.wording import listed as listed_words
+from reconcile.files.wording import plural, summary
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
