@@ -25,6 +25,8 @@ from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
+from reconcile.gate.pack_results import PackResult
+from reconcile.report.ci.github import Badge
 from reconcile.results import models
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.models.analysis import Analysis
@@ -32,7 +34,6 @@ from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.match import MatchDocument
-from reconcile.results.models.pack import Badge, Validation
 from reconcile.results.models.statistics import Document as Statistics
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 
@@ -55,7 +56,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
-    "validation": ("Validation", Validation),
+    "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""
 SHARING: Final = ("statistics", "comparison")

@@ -164,8 +164,6 @@ def _diagnosis(
     first = run.rules(run.subjects[0], best)
     changes = changed.changes if changed else ()
     differences = tuple(Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in changes)
-        (Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in (changed.changes if changed else ()))
-    )
     also: tuple[str, ...] = ()
     if explained and changed is None and not faults:
         also = tuple(_plain(name) for name in ranked if name != best and np.array_equal(fits[name], ours) and ours.all())

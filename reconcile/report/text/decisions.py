@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
 

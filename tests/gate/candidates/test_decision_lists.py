@@ -20,7 +20,7 @@ ROWS = rows_of()
 
 def test_every_figure_of_a_list_is_judged_and_its_bridge_adds_up(tmp_path: Path) -> None:
     result, _ = judged(tmp_path, table(ROWS))
-    assert result.summary["given"] == result.summary["given_judged"] == 22
+    assert result.summary.given == result.summary.given_judged == 22
     rows = [{**row, "counted": not row["counted"]} if index % 7 == 0 else row for index, row in enumerate(ROWS)]
     rows = [{**row, "error": row["error"] * 1.5} if index % 5 == 0 else row for index, row in enumerate(rows)]
     result, _ = judged(tmp_path, table(rows[3:] + rows[10:20] + [{**rows[0], "game": 99}]))
@@ -101,7 +101,7 @@ def test_row_about_no_decision_is_reported_and_in_the_sums(tmp_path: Path) -> No
     extra = {**ROWS[0], "game": 77, "turn": 5, "counted": True, "error": 0.25}
     result, decisions = judged(tmp_path, table([*ROWS, extra]))
     (row,) = decisions.unpaired
-    assert result.summary["not_compared"] == 1
+    assert result.summary.not_compared == 1
     assert (row.why, row.text) == (
         "no-decision",
         f"game 77, turn 5, play, {extra['player']}: row {len(ROWS) + 2}, adds 1 decision and error 0.25",
