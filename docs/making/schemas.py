@@ -20,6 +20,7 @@ from typing_extensions import TypeAliasType
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
+from reconcile.diagnosis.investigation import Investigation
 from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.measure import Measurement
@@ -29,7 +30,6 @@ from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
-from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Folders, Many, ManyFolders
 from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.pack import Badge, Validation

@@ -10,8 +10,8 @@ from pydantic.config import JsonDict
 from typing_extensions import TypedDict
 
 from reconcile.benchmark.published import Verdict
-from reconcile.gap.bounds import Level
 from reconcile.document import with_keys
+from reconcile.gap.bounds import Level
 from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Source, Text, Version
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 

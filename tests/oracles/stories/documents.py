@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from reconcile.diagnosis.investigation import investigate
+from reconcile.document import document
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import ledger_rows
 from reconcile.gap.many import compare_many
 from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text
 from reconcile.results.comparison import bridge_document, comparison_document, many_document, moving_decisions
-from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
@@ -48,7 +48,7 @@ def several(matches: Sequence[Match]) -> Document:
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
     """The document of `investigate` and its text."""
     found = investigate(match, player, reported)
-    return investigation_document(found), investigation_text(found)
+    return document(found), investigation_text(found)
 
 
 def per_game(match: Match, rules: str) -> Document:
