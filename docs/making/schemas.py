@@ -21,6 +21,7 @@ from typing_extensions import TypeAliasType
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
+from reconcile.diagnosis.investigation import Investigation
 from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.changes import Changes
@@ -32,7 +33,6 @@ from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
-from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.statistics import Document as Statistics
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument

@@ -31,7 +31,6 @@ from reconcile.report.html.render import comparison_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.comparison import comparison_document
-from reconcile.results.investigation import investigation_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
@@ -176,7 +175,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
     command = command_of(result)
     makers: Makers = {
         "html": lambda: investigation_page(result, notes=notes, command=command),
-        "json": lambda: dumps(investigation_document(result)),
+        "json": lambda: dumps(result),
         "md": lambda: investigation_markdown(result, command),
     }
     return Result(task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players)

@@ -26,7 +26,6 @@ from reconcile.gap.review import review
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
-from reconcile.results.investigation import investigation_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.findings import SEVERITIES
@@ -172,7 +171,7 @@ REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]
 
 @pytest.mark.parametrize("reported", REPORTED, ids=str)
 def test_investigation_of_the_demonstration_fits(reported: dict[str, str]) -> None:
-    assert faults("investigation", investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported))) == []
+    assert faults("investigation", investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported)) == []
 
 
 def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +189,7 @@ DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
     ("statistics", lambda: statistics_document(statistics(load_match(MATCHES[0])), per_game=True)),
     ("comparison", compared),
     ("many", several),
-    ("investigation", lambda: investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"}))),
+    ("investigation", lambda: investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"})),
     ("validation", validated),
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,17 +17,6 @@ SAFE: Final = 0.05
 """With more of them the sentence says that it can be chance."""
 MOST_IF_EXPLAINED: Final = 0.001
 """The same where the rules of another program give the figures, and for the rules of another program: only several figures reach it."""
-
-
-@dataclass(frozen=True, slots=True)
-class HoldingCheck:
-    """A check that holds."""
-
-    code: str
-    sentence: str
-    """What the figures are instead, with the evidence, for a player."""
-    figures: Mapping[str, float | None]
-    """The evidence by metric: what the figures are if the check is right, or what the file has instead."""
 
 
 @dataclass(frozen=True, slots=True)

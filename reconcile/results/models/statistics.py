@@ -90,9 +90,8 @@ if TYPE_CHECKING:
 
         completeness: Completeness
 else:
-    Figures = with_keys(
-        "Figures", _groups() | {"completeness": (Completeness, Completeness.__doc__)}, "The figures of a player.", LATER
-    ).typed()
+    _PARTS = _groups() | {"completeness": (Completeness, Completeness.__doc__)}
+    Figures = with_keys("Figures", _PARTS, "The figures of a player.", LATER).typed()
 
 
 if TYPE_CHECKING:
