@@ -159,7 +159,7 @@ class Statistics(NotebookTable):
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        sums = self.sums.match if game is None else {name: table[game] for name, table in self.sums.games.items()}
+        sums = self.sums.of(game)
         return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:

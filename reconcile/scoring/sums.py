@@ -109,6 +109,10 @@ class Sums:
         """Every sum of every game, shape (games, 2 seats) or (games, 2 seats, classes)."""
         return {name: _cut(self._table, place) for name, place in self._places.items()}
 
+    def of(self, game: int | None) -> dict[str, Table]:
+        """Every sum over a game, by its index, or over the match."""
+        return self.match if game is None else {name: table[game] for name, table in self.games.items()}
+
 
 def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
     """All columns in one pass."""
