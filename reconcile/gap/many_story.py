@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import Turn, capital, listed, plural, signed
 from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
 from reconcile.gap.many import SIZE, DisputedDecision, Outlier, SeveralAnalyses
 from reconcile.gap.settle import sentence as rollout_sentence
@@ -80,7 +80,7 @@ def _where(many: SeveralAnalyses, rates: Mapping[int, float], seat: int, outlier
     low, high = min(inside.values()), max(inside.values())
     where = f"between {shown(low)} and {shown(high)}" if shown(low) != shown(high) else f"at {shown(low)}"
     apart = f", {many.labels[outlier.side]} at {shown(rates[outlier.side])}" if outlier else ""
-    return f"{number(len(inside)).capitalize()} analyses put the PR of {player} {where}{apart}"
+    return f"{capital(number(len(inside)))} analyses put the PR of {player} {where}{apart}"
 
 
 def _outlier(many: SeveralAnalyses, outlier: Outlier) -> str:
@@ -94,9 +94,8 @@ def _outlier(many: SeveralAnalyses, outlier: Outlier) -> str:
     if outlier.item is None or abs(outlier.change) < WORTH_NAMING * abs(outlier.from_median):
         return f"{away}; {on}."
     items = many.aligned.items
-    place = f"game {items.game[outlier.item]}, turn {items.turn[outlier.item]}"
-    change = f"{outlier.change:+.2f}".replace("-", "\N{MINUS SIGN}")
-    return f"{away}; {on}; {place} alone makes {change} of its gap to {many.labels[outlier.other]}."
+    place = Turn(items.game[outlier.item], items.turn[outlier.item])
+    return f"{away}; {on}; {place} alone makes {signed(outlier.change)} of its gap to {many.labels[outlier.other]}."
 
 
 def _span(low: float, high: float) -> str:
@@ -134,7 +133,7 @@ def _disputes(many: SeveralAnalyses) -> str:
 
 def _most(many: SeveralAnalyses, first: DisputedDecision) -> str:
     """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
-    where = f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f})"
+    where = f"most is at stake in {Turn(first.game, first.turn)} ({first.at_stake:.3f})"
     if not first.other_choice:
         charged = [f"{say.error:.3f} by {many.labels[say.side]}" for say in first.verdicts if say.error is not None]
         best = f"they agree on {first.majority}; " if first.majority else ""

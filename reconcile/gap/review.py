@@ -12,9 +12,10 @@ import numpy as np
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.many import MOST_SIDES, DisputedDecision, Outlier, SeveralAnalyses, side_by_side
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.story import explanations
 from reconcile.match import Match
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet

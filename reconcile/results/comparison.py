@@ -11,7 +11,6 @@ import numpy as np
 from reconcile.document import SCHEMA_VERSION
 from reconcile.document import document as as_document
 from reconcile.gap.contributions import Reader
-from reconcile.gap.explanation import explanations
 from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
@@ -19,14 +18,13 @@ from reconcile.gap.story import stories
 from reconcile.gap.walk import LEADING
 from reconcile.results.documents import figure_document, finding_document, picked, source_document
 from reconcile.scoring.findings import findings_of, level_text
-from reconcile.scoring.metrics import SHORT, short_metric
+from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reconcile.gap.bridge import Bridge, SideOfDecision
     from reconcile.gap.comparison import Comparison, Side
-    from reconcile.gap.explanation import Explanation
     from reconcile.gap.folders import FolderPair, FolderResult
     from reconcile.gap.many import DisputedDecision, Figures, SeveralAnalyses
     from reconcile.gap.many_folders import ManyFolders
@@ -61,25 +59,13 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
         **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
-        "explanation": [_explanation(one) for one in explanations(comparison, told)],
+        "explanation": [as_document(one.explanation) for one in told if one.explanation],
         "story": [sentence for one in told for sentence in one.sentences],
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
     if comparison.settlement is not None:
         document["settled"] = settled_document(comparison.settlement, names_of(comparison))
     return cast("models.Comparison", document)
-
-
-def _explanation(one: Explanation) -> models.Explanation:
-    return {
-        "player": one.player,
-        "metric": SHORT.get(one.metric, one.metric),
-        "cause": cast("models.Cause", one.cause),
-        "from": one.start,
-        "to": one.end,
-        "parts": [cast("models.ExplainedPart", asdict(part) | {"decisions": [*map(asdict, part.decisions)]}) for part in one.parts],
-        "sentences": list(one.sentences),
-    }
 
 
 def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Settlement:
