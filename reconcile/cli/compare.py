@@ -267,7 +267,7 @@ def _write_folders(result: FolderResult, outputs: Outputs) -> None:
     from reconcile.report.ci.markdown.pack import folder_markdown
     from reconcile.report.html.many import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
-    from reconcile.results.comparison import folder_document
+    from reconcile.results.review import folder_document
 
     outputs.write(
         {

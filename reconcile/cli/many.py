@@ -12,7 +12,7 @@ from reconcile.cli.outputs import Outputs
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
-    from reconcile.gap.many import SeveralAnalyses
+    from reconcile.gap.review import Review
     from reconcile.gap.settle import Dispute, Settlement
     from reconcile.match import Match
 
@@ -98,7 +98,7 @@ def compare_several(
     **options: Any,
 ) -> None:
     """Compare them and write every output; `settle` is how many disputes are rolled out, in how many games, and for how many seconds."""
-    from reconcile.gap.many import compare_many
+    from reconcile.gap.review import review
 
     if anonymise:
         from reconcile.gap.naming import PLAYERS, anonymised
@@ -107,7 +107,7 @@ def compare_several(
         if (player := options["player"]) is not None:
             options["player"] = PLAYERS[seat_of(matches[0], player)]
         matches = anonymised(*matches, aliases=groups)
-    many = compare_many(matches, aliases=groups, **options)
+    many = review(*matches, aliases=groups, **options)
     if settle is not None:
         from dataclasses import replace
 
@@ -136,7 +136,7 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     from reconcile.report.ci.markdown.comparison import many_folders_markdown
     from reconcile.report.html.many import many_folder_pages
     from reconcile.report.text.folders import many_folders_text
-    from reconcile.results.comparison import many_folders_document
+    from reconcile.results.review import many_folders_document
 
     with progress(quiet=outputs.quiet) as show:
         result = compare_many_folders(paths, aliases=groups, progress=show, **options)
@@ -153,17 +153,17 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     return ERROR if result.trouble else WITHIN
 
 
-def _write(result: SeveralAnalyses, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
+def _write(result: Review, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
     from reconcile.document import dumps
     from reconcile.report.ci.markdown.comparison import many_markdown
     from reconcile.report.html.many import many_page
     from reconcile.report.text.folders import many_text
-    from reconcile.results.comparison import many_document
+    from reconcile.results.review import review_document
 
     outputs.write(
         {
             "html": lambda: many_page(result),
-            "json": lambda: dumps(many_document(result)),
+            "json": lambda: dumps(review_document(result)),
             "markdown": lambda: many_markdown(result),
             "ogxm": ogxm,
         },

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from reconcile.document import Document, Sha256, Text
+from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
@@ -56,7 +56,7 @@ class Side(Document):
 
     path: str
     """As given; `-` for standard input."""
-    sha256: Sha256 | None
+    sha256: Annotated[Sha256, OR_NULL]
     """SHA-256 of its bytes; null in an anonymised comparison."""
     format: Text
     """Format found in its content."""
@@ -289,7 +289,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
     source = match.source
     return Side(
         path=source.path,
-        sha256=source.sha256 or None,
+        sha256=source.sha256,
         format=source.format,
         tool=source.tool,
         tool_version=source.tool_version,

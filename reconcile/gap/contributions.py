@@ -17,7 +17,7 @@ from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match import Decision, Match
 from reconcile.scoring.decision_table import identifiers_of, located
-from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
@@ -282,15 +282,6 @@ def ledger_frame(walk: Walk, bridges: Sequence[Bridge] | None = None) -> pd.Data
     import pandas as pd
 
     return pd.DataFrame(ledger_columns(walk, walk.bridges() if bridges is None else bridges))
-
-
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
-    """The ledger of these bridges as rows for JSON, with the short names of totals."""
-    columns = ledger_columns(walk, bridges)
-    columns["metric"] = [SHORT.get(name, name) for name in columns["metric"]]
-    for name in ("xgid", "gnubg_id"):
-        columns[name] = [identifier or None for identifier in columns[name]]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import one_line, plural
 from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_below, without_matches
 from reconcile.gap.folders import Progress
-from reconcile.gap.many import SeveralAnalyses, compare_many
+from reconcile.gap.review import Review, review
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class MatchFiles:
     files: tuple[str, ...]
     players: tuple[str, str]
     """The first file's names."""
-    many: SeveralAnalyses | None
+    many: Review | None
     reason: str = ""
     """Why they could not be compared."""
 
@@ -48,7 +48,7 @@ class ManyFolders:
         found = Counter[str]()
         for one in self.matches:
             if one.many is not None:
-                found.update(one.many.labels[outlier.side] for outlier in one.many.outliers.values() if outlier)
+                found.update(one.many.labels[outlier.side] for outlier in one.many.outlier.values() if outlier)
         return dict(found.most_common())
 
     @property
@@ -81,7 +81,7 @@ def compare_many_folders(
 ) -> ManyFolders:
     """Find the files of every match in these folders, archives, databases and files, and compare those with several analyses.
 
-    `options` are those of `compare_many`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
+    `options` are those of `review`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
     is not there, `NothingToCompare` where none holds a match, `UnknownName`.
     """
     files: list[File] = []
@@ -103,7 +103,7 @@ def compare_many_folders(
             continue
         names, players = tuple(one.name for one in kept), kept[0].match.players
         try:
-            many = compare_many([one.match for one in kept], aliases=aliases, player=player, **options)
+            many = review(*(one.match for one in kept), aliases=aliases, player=player, **options)
         except (NothingToCompare, NotTheSameMatch) as error:
             matches.append(MatchFiles(names, players, None, str(error)))
         except UnknownName:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.gap.many import compare_many
 from reconcile.gap.many_folders import ManyFolders, compare_many_folders
+from reconcile.gap.review import review
 from tests.support.data import cases
 from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, WITHIN, put, run
 from tests.support.loaded import loaded
@@ -98,7 +98,7 @@ def test_real_analyses_are_found_and_compared_as_files(path: Path, tmp_path: Pat
     result = compare_many_folders([str(tmp_path / str(number)) for number in range(3)])
     (found,) = result.matches
     assert sorted(found.files) == ["0/match0.xg", "1/match1.sgf", "2/match2.sgf"]
-    many, alone = found.many, compare_many([loaded(side) for side in sides])
+    many, alone = found.many, review(*[loaded(side) for side in sides])
     assert many is not None
     assert sorted(many.rates(0).values()) == sorted(alone.rates(0).values())
     assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]

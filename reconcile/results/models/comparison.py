@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from reconcile.columns import KindName
 from reconcile.gap import verdict
 from reconcile.gap.bounds import FailLevel
 from reconcile.gap.pairing import MatchedBy
-from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Sha256, Text, Version
+from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
 from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypeAlias
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from reconcile.columns import KindName
 from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.match import LONGEST_MATCH
-from reconcile.results.models.shared import PRINTED, Count, Positive, Text, Version
+from reconcile.results.models.shared import PRINTED, Count, KindName, Positive, Text, Version
 from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:

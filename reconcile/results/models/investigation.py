@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from reconcile.columns import KindName
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.reported import EXPLORED
-from reconcile.results.models.shared import Amount, Count, Positive, Source, Text, Version, with_keys
+from reconcile.results.models.shared import Amount, Count, KindName, Positive, Source, Text, Version, with_keys
 from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile import tools
+from reconcile.columns import Kind
 from reconcile.scoring.findings import Severity
 
 Version = Annotated[Literal[1], Field(description="Raised by one for every incompatible change.")]
@@ -20,8 +21,10 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
 """A number as programs print it."""
 if TYPE_CHECKING:
+    KindName: TypeAlias = str
     Players: TypeAlias = Sequence[str]
 else:
+    KindName = Literal[tuple(kind.label for kind in Kind)]
     Players = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
