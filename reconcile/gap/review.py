@@ -21,11 +21,12 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, without_a_vote
 from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
+from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
