@@ -88,13 +88,22 @@ class Document:
     __pydantic_config__: ClassVar[Mapping[str, object]]
 
     def __init_subclass__(cls) -> None:
-        """Tell pydantic what the keys are called, and that there are no others."""
+        """Tell pydantic what the keys are called; those of later versions are read over."""
         kind: Any = cls
         cls.__pydantic_config__ = {
-            "extra": "forbid",
             "allow_inf_nan": False,
             "alias_generator": lambda field: keys_of(kind)[field].name or field,
         }
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Any) -> Any:
+        """The schema of the keys: what every document has is required in one that is read back, whatever the default of its field."""
+        made = handler(kind)
+        for field in handler.resolve_ref_schema(made)["schema"]["fields"]:
+            how, inner = keys_of(kind)[field["name"]], field["schema"]
+            if inner["type"] == "default" and not (how.later or how.left_out or how.hidden):
+                field["schema"] = inner["schema"]
+        return made
 
 
 class Keyed:

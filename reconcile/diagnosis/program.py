@@ -308,4 +308,4 @@ def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecisi
         rows, values = changed_by_one(case, rules, times, counted=counted)
         fitting = rows[case.fits(values).all(axis=-1)]
         if 0 < len(fitting) <= MOST_DECISIONS:
-            yield from (DecidingDecision(*astuple(place_of(case, rules, row, match)), word) for row in fitting.tolist())
+            yield from (DecidingDecision(*astuple(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())

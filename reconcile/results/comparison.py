@@ -13,7 +13,7 @@ from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount,
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.contributions import Reader, ledger_columns
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import names_of
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.settle import Settled, Settlement, identifiers, sentence
@@ -246,7 +246,7 @@ def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = Fa
             differences=comparison.pairing.differences,
         ),
         "decisions": moving_decisions(walk) if ledgers else None,
-        "explanation": explanations(comparison, told),
+        "explanation": tuple(one.explanation for one in told if one.explanation),
         "story": tuple(sentence for one in told for sentence in one.sentences),
         "findings": comparison.findings,
         "settled": None if settlement is None else settlements(settlement, names_of(comparison)),

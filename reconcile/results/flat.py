@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 from reconcile.document import HIDDEN, Count, Document, Key
@@ -21,11 +22,12 @@ from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
-    from reconcile.results.models import comparison as pairs
-    from reconcile.results.models import many
-    from reconcile.results.models.pack import Validation
-    from reconcile.results.models.shared import Finding
+    from reconcile.gap.bridge import Bridge
+    from reconcile.gap.verdict import Figure
+    from reconcile.results.comparison import ComparisonDocument
     from reconcile.results.models.statistics import Figures, Pool, Statistics
+    from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+    from reconcile.scoring.findings import Finding
 
 Kind = Literal["validation", "comparison", "folders", "several", "statistics"]
 LARGEST: Final = 256 * 2**20
@@ -87,84 +89,70 @@ class Result(Document):
         """How many figures it has."""
         return len(self.figures)
 
-    def judged(
-        self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True
-    ) -> None:
+    def judged(self, match: str, suite: str, figures: Iterable[Figure], bridges: Iterable[Bridge] = (), *, gates: bool = True) -> None:
         """Add reported figures, or those of a pair or a candidate."""
-        steps = {
-            (bridge["player"], bridge["metric"]): {step["code"]: step["change"] or 0.0 for step in bridge["steps"]} for bridge in bridges
-        }
-        for figure in figures:
-            player, metric = figure["player"], figure["metric"]
-            self.figures[match, suite, player, metric] = Value(
-                left=figure["left"],
-                right=figure["right"],
-                gap=figure["gap"],
-                tolerance=figure["tolerance"] if gates else None,
-                level=figure["level"] if gates else None,
-                verdict=figure["verdict"] if gates else UNGATED,
-                steps=steps.get((player, metric), {}),
-            )
+        steps = {(bridge.player, bridge.metric): {step.code: step.change or 0.0 for step in bridge.steps} for bridge in bridges}
+        for one in figures:
+            bound = (one.tolerance, one.level, one.verdict) if gates else (None, None, UNGATED)
+            value = Value(one.left, one.right, one.gap, *bound, steps.get((one.player, one.metric), {}))
+            self.figures[match, suite, one.player, one.metric] = value
 
-    def pair(self, match: str, suite: str, pair: pairs.Comparison, *, gates: bool = True) -> None:
+    def pair(self, match: str, suite: str, pair: ComparisonDocument, *, gates: bool = True) -> None:
         """A comparison."""
-        self.judged(match, suite, pair["figures"], pair.get("bridge", ()), gates=gates)
-        self.side(match, suite, "left", pair["left"])
-        self.side(match, suite, "right", pair["right"])
+        self.judged(match, suite, pair.figures, pair.bridge or (), gates=gates)
+        self.side(match, suite, "left", pair.left)
+        self.side(match, suite, "right", pair.right)
         self.source(match, suite, "", pair, "table")
-        self.add_findings(match, suite, pair["findings"])
+        self.add_findings(match, suite, pair.findings)
 
-    def several(self, match: str, document: many.Many) -> None:
+    def several(self, match: str, document: ReviewDocument) -> None:
         """Several analyses of a match: what each says and the consensus, which nothing judges; the gaps between them follow."""
-        suites: dict[str, Mapping[str, Mapping[str, float | None]]] = {"consensus": cast("Any", document["consensus"])}
-        for index, side in enumerate(document["sides"]):
-            suites[side["label"]] = cast("Any", side["figures"])
-            self.side(match, side["label"], "", cast("Mapping[str, object]", side))
-            self.add_findings(match, side["label"], side["findings"])
-            outlier = [player for player, found in document["outlier"].items() if found is not None and found["side"] == index]
-            self.sources[match, side["label"], "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
+        suites = {"consensus": document.consensus}
+        for index, side in enumerate(document.sides):
+            suites[side.label] = side.figures
+            self.side(match, side.label, "", side)
+            self.add_findings(match, side.label, side.findings)
+            outlier = [player for player, found in document.outlier.items() if found is not None and found.side == index]
+            self.sources[match, side.label, "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
         for suite, players in suites.items():
             for player, values in players.items():
                 for metric, value in values.items():
-                    self.figures[match, suite, player, metric] = Value(value, None, None, None, None, UNGATED)
+                    self.plain(match, suite, player, metric, value)
 
-    def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
+    def plain(self, match: str, suite: str, player: str, metric: str, value: float | None) -> None:
+        """Add a figure that is not judged."""
+        self.figures[match, suite, player, metric] = Value(value, None, None, None, None, UNGATED)
+
+    def side(self, match: str, suite: str, side: str, facts: Any) -> None:
         """Add where a side comes from."""
         self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
-        tool = facts["tool"], facts["tool_version"]
-        self.sources[match, suite, side, "tool"] = " ".join(str(fact) for fact in tool if fact is not None)
+        self.sources[match, suite, side, "tool"] = " ".join(fact for fact in (facts.tool, facts.tool_version) if fact is not None)
 
-    def source(self, match: str, suite: str, side: str, facts: Mapping[str, object], *names: str) -> None:
+    def source(self, match: str, suite: str, side: str, facts: object, *names: str) -> None:
         """Add facts by their names."""
-        self.sources.update({(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None})
-
-    def not_compared(self, match: str, reasons: Iterable[str]) -> None:
-        """Add what could not be compared."""
-        for reason in reasons:
-            what, _, why = reason.partition(": ")
-            self.absent[match, what] = why
+        known = {name: getattr(facts, name, None) for name in names}
+        self.sources.update({(match, suite, side, name): str(fact) for name, fact in known.items() if fact is not None})
 
     def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
         """Add findings; several with the same code on one side become one."""
-        for finding in findings:
-            key = match, suite, finding["side"] or "", finding["code"]
-            title, evidence = self.findings.get(key, (finding["title"], ""))
-            self.findings[key] = title, "; ".join(filter(None, (evidence, finding["evidence"])))
+        for one in findings:
+            key = match, suite, one.side or "", one.code
+            title, evidence = self.findings.get(key, (one.title, ""))
+            self.findings[key] = title, "; ".join(filter(None, (evidence, one.evidence)))
 
 
 def read_result(path: str) -> Result:
     """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
-    from pydantic import ConfigDict, TypeAdapter, ValidationError
+    from pydantic import TypeAdapter, ValidationError
 
-    document = _document(path)
+    content, document = _document(path)
     kind, flat = _reader(document)
     try:
-        # A list, because pydantic takes a configuration for anything but a bare TypedDict.
-        [valid] = TypeAdapter[Any](kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python([document])
+        valid = TypeAdapter[Any](kind).validate_json(content, strict=True)
         return flat(valid)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(key) for key in first["loc"][1:] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
+        place = ".".join(str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
         found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
     except OverflowError:
         found = "a number that is too large"
@@ -175,7 +163,7 @@ def _expected() -> str:
     return "what " + ", ".join(list(KINDS.values())[:-1]) + f" or {list(KINDS.values())[-1]} wrote"
 
 
-def _document(path: str) -> object:
+def _document(path: str) -> tuple[bytes, object]:
     import sys
 
     note(path)
@@ -197,7 +185,7 @@ def _document(path: str) -> object:
     version = first.get("schema_version") if isinstance(first, dict) else None
     if version != 1 or isinstance(version, bool):
         raise UnreadableFile(f"{path}: expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version")
-    return document
+    return content, document
 
 
 def _refuse(constant: str) -> None:
@@ -205,86 +193,88 @@ def _refuse(constant: str) -> None:
 
 
 def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
-    """The type of a list of such documents, by the keys that only they have, and what flattens one."""
-    from reconcile.results.models.comparison import Comparison
-    from reconcile.results.models.many import Folders, Many, ManyFolders
-    from reconcile.results.models.pack import Validation
+    """The type of such a document, by the keys that only it has, and what flattens one."""
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.results.comparison import ComparisonDocument
     from reconcile.results.models.statistics import Pool, Statistics
+    from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 
     if not isinstance(document, dict):
-        return list[list[Statistics]], _statistics
+        return list[Statistics], _statistics
     if "consensus_rules" in document:
-        return list[Many], _several
+        return ReviewDocument, _several
     if "outliers" in document:
-        return list[ManyFolders], _several_folders
+        return ManyFoldersDocument, _several_folders
     if "matches" in document:
-        return list[Validation], _validation
+        return PackResult, _validation
     if {"figures", "left"} <= document.keys():
-        return list[Comparison], _comparison
+        return ComparisonDocument, _comparison
     if "pairs" in document:
-        return list[Folders], _folders
-    return (list[Statistics], lambda one: _statistics([one])) if {"source", "rules"} <= document.keys() else (list[Pool], _pool)
+        return FoldersDocument, _folders
+    return (Statistics, lambda one: _statistics([one])) if {"source", "rules"} <= document.keys() else (Pool, _pool)
 
 
-def _comparison(document: pairs.Comparison) -> Result:
-    build = Result("comparison", _sides(document), document["verdict"])
+def _comparison(document: ComparisonDocument) -> Result:
+    build = Result("comparison", _sides(document), document.verdict)
     build.pair("", "", document)
     return build
 
 
-def _sides(pair: pairs.Comparison) -> str:
-    return f"{last_part(pair['left']['path'])} against {last_part(pair['right']['path'])}"
+def _sides(pair: ComparisonDocument) -> str:
+    return f"{last_part(pair.left.path)} against {last_part(pair.right.path)}"
 
 
-def _validation(document: Validation) -> Result:
-    build = Result("validation", document["pack"], document["verdict"])
-    for match in document["matches"]:
-        name, seen = match["id"], Counter[str]()
-        for reported in match["reported"]:
-            suite = _distinct(f"reported {reported['file']}", seen)
-            build.judged(name, suite, reported["figures"])
+def _validation(document: Any) -> Result:
+    """A `PackResult`, of which pairs and comparisons are read back as they were written."""
+    build = Result("validation", document.name, document.verdict)
+    for match in document.matches:
+        name, seen = match.id, Counter[str]()
+        for reported in match.reported:
+            suite = _distinct(f"reported {reported.file}", seen)
+            build.judged(name, suite, reported.figures)
             build.source(name, suite, "", reported, "rules", "table")
-        for pair in match["pairs"]:
-            build.pair(name, _distinct(_sides(pair), seen), pair, gates=pair["judged_by"] is not None)
-        for candidate in match["candidates"]:
-            suite = _distinct(" ".join(filter(None, ("candidate", candidate["name"], candidate["part"]))), seen)
-            compared = candidate["comparison"]
-            build.judged(name, suite, candidate["figures"], compared.get("bridge", ()) if compared else ())
-            build.add_findings(name, suite, candidate["findings"])
-            build.source(name, suite, "", {"version": None, **candidate}, "file", "rules", "table", "version")
-        build.not_compared(name, match["not_compared"])
+        for pair in match.pairs:
+            build.pair(name, _distinct(_sides(pair), seen), pair, gates=pair.judged_by is not None)
+        for candidate in match.candidates:
+            suite = _distinct(candidate.suite, seen)
+            build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
+            build.add_findings(name, suite, candidate.findings)
+            build.source(name, suite, "", candidate, "file", "rules", "table", "version")
+        for reason in match.not_compared:
+            what, _, why = reason.partition(": ")
+            build.absent[name, what] = why
     return build
 
 
-def _folders(document: many.Folders) -> Result:
-    build = Result("folders", f"{last_part(document['left'])} against {last_part(document['right'])}", document["verdict"])
-    for pair in document["pairs"]:
-        match = f"{pair['left']} against {pair['right']}"
-        if pair["comparison"] is None:
-            build.absent[match, ""] = pair["reason"] or ""
+def _folders(document: FoldersDocument) -> Result:
+    build = Result("folders", f"{last_part(document.left)} against {last_part(document.right)}", document.verdict)
+    for pair in document.pairs:
+        match = f"{pair.left} against {pair.right}"
+        if pair.comparison is None:
+            build.absent[match, ""] = pair.reason or ""
         else:
-            build.pair(match, "", pair["comparison"])
-    for one in document["not_compared"]:
-        build.absent[one["side"], one["file"]] = one["reason"]
+            build.pair(match, "", pair.comparison)
+    for one in document.not_compared:
+        build.absent[one.side or "", one.name] = one.reason
     return build
 
 
-def _several(document: many.Many) -> Result:
-    build = Result("several", ", ".join(last_part(side["path"]) for side in document["sides"]))
+def _several(document: ReviewDocument) -> Result:
+    build = Result("several", ", ".join(last_part(side.path) for side in document.sides))
     build.several("", document)
     return build
 
 
-def _several_folders(document: many.ManyFolders) -> Result:
-    build = Result("several", ", ".join(map(last_part, document["folders"])))
-    for one in document["matches"]:
-        match = ", ".join(one["files"])
-        if one["analyses"] is None:
-            build.absent[match, ""] = one["reason"] or ""
+def _several_folders(document: ManyFoldersDocument) -> Result:
+    build = Result("several", ", ".join(map(last_part, document.folders)))
+    for one in document.matches:
+        match = ", ".join(one.files)
+        if one.analyses is None:
+            build.absent[match, ""] = one.reason or ""
         else:
-            build.several(match, one["analyses"])
-    for left in document["not_compared"]:
-        build.absent["", left["file"]] = left["reason"]
+            build.several(match, one.analyses)
+    for left in document.not_compared:
+        build.absent["", left.name] = left.reason
     return build
 
 
@@ -293,8 +283,8 @@ def _statistics(documents: Sequence[Statistics]) -> Result:
     names = [_distinct(last_part(document["source"]["path"]), seen) for document in documents]
     build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
     for match, document in zip(names, documents, strict=True):
-        build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
-        build.add_findings(match, "", document["findings"])
+        build.side(match, "", "", SimpleNamespace(**document["source"], rules=document["rules"], met=document["met"]))
+        build.add_findings(match, "", [SimpleNamespace(**one) for one in document["findings"]])
         for player in document["players"]:
             _plain(build, match, "", player["name"], player)
             for game in player.get("games", ()):
@@ -318,9 +308,7 @@ def _plain(build: Result, match: str, suite: str, player: str, figures: Figures)
         if group not in tree or (isinstance(found, Mapping) and key not in found):
             continue  # a document of an earlier version, which had fewer figures
         value = found[key] if isinstance(found, Mapping) else found
-        build.figures[match, suite, player, SHORT.get(name, name)] = Value(
-            None if value is None else float(value), None, None, None, None, UNGATED
-        )
+        build.plain(match, suite, player, SHORT.get(name, name), None if value is None else float(value))
 
 
 def _distinct(name: str, seen: Counter[str]) -> str:

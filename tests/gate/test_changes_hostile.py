@@ -53,7 +53,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("matches", 0, "pairs", 0, "figures", 0, "left"), True, "matches.0.pairs.0.figures.0.left: input should be a valid number"),
     (("matches", 0, "pairs", 0, "figures", 0, "metric"), "elo", "matches.0.pairs.0.figures.0.metric"),
     (("matches", 0, "pairs", 0, "figures", 0, "verdict"), "fine", "verdict: input should be 'within'"),
-    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid list"),
+    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid array"),
     (("verdict",), "incomparable", "verdict: input should be 'within' or 'outside'"),
 ]
 
@@ -81,6 +81,18 @@ def test_number_beyond_every_float_is_refused() -> None:
     result = run("diff", "large.json", "large.json")
     assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
     assert "figures.0.left: input should be a finite number" in result.stderr
+
+
+@pytest.mark.parametrize("key", ["verdict", "gap", "metric"])
+def test_figure_that_lacks_a_key_is_refused(key: str) -> None:
+    document = validation()
+    document["matches"] = [match_of(document, "demonstration")]
+    Path("good.json").write_text(json.dumps(document), "utf-8")
+    del document["matches"][0]["pairs"][0]["figures"][0][key]
+    Path("wrong.json").write_text(json.dumps(document), "utf-8")
+    result = run("diff", "good.json", "wrong.json")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
+    assert f"figures.0.{key}: missing" in result.stderr or f"figures.0.{key}: field required" in result.stderr
 
 
 def test_key_of_a_later_version_is_read_over() -> None:

@@ -67,7 +67,7 @@ def test_badge_is_not_bright_green(pack: Path, given: str, tmp_path: Path) -> No
     result = validate(pack, tables(**BOUNDED), candidates=[given], candidate_table="one")
     assert (badge(result).color, badge(result).message) == ("green", "1 of 1 within tolerance, 2 not judged")
     right = written(tmp_path / "right.json", plain({"players": {ALICE: {"snowie_er": own(file_of(ZERO_PLY), 0)["snowie_er"]}}}))
-    assert badge(validate(pack, tables(**BOUNDED), candidates=[right], candidate_table="one"))["color"] == "brightgreen"
+    assert badge(validate(pack, tables(**BOUNDED), candidates=[right], candidate_table="one")).color == "brightgreen"
 
 
 def test_every_output_names_what_is_not_judged(pack: Path, given: str, options: tuple[str, ...], tmp_path: Path) -> None:
