@@ -56,11 +56,11 @@ class Key:
     kind: object = None
     """The type of what is written, where it is not that of the field."""
 
-    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> Any:
         """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
         if self.hidden:
             return {"type": "default", "schema": {"type": "any"}, "default": None}
-        made = handler(kind if self.kind is None else self.kind)
+        made = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
         return {"type": "nullable", "schema": made} if self.or_null else made
 
 
@@ -92,7 +92,7 @@ class Document:
         kind: Any = cls
         cls.__pydantic_config__ = {
             "allow_inf_nan": False,
-            "alias_generator": lambda field: keys_of(kind)[field].name or field,
+            "alias_generator": lambda field: keys_of(kind).get(field, _SAME).name or field,
         }
 
     @classmethod
@@ -130,7 +130,8 @@ def with_keys(
 
         described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
         keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
-        made: Any = TypedDict(name, keys) if others is None else TypedDict(name, keys, extra_items=others)  # type: ignore[misc]
+        typed_dict: Any = TypedDict
+        made = typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
         made.__doc__, made.__pydantic_config__ = description, {"alias_generator": None}  # not that of the document
         return made
 

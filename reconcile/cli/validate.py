@@ -245,9 +245,9 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     """
     from reconcile.document import dumps
     from reconcile.gate.changes import changes
+    from reconcile.gate.flat import read_result
     from reconcile.report.ci.markdown.pack import changes_markdown
     from reconcile.report.text.changes import changes_text
-    from reconcile.results.flat import read_result
 
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Final, Literal
 
 import numpy as np
@@ -35,6 +35,7 @@ LIKE: Final = 0.75
 
 OWN_WORDS: Final = "the rules of each reference"
 
+Counted = Literal["without", "twice", "with"]
 Sure = Literal["certain", "likely", "open", "none"]
 
 
@@ -77,7 +78,7 @@ class BestRules(Document):
 class DecidingDecision(Place):
     """A decision that would account for the figures of a player if it counted otherwise."""
 
-    counted: Annotated[Literal["without", "twice", "with"], FIRST]
+    counted: Annotated[Counted, FIRST]
     """How: if it did not count, counted twice, or counted."""
 
 
@@ -303,9 +304,9 @@ def _under(case: Case, rules: RuleSet) -> Case:
 
 def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecision]:
     """The few single decisions that would account for a player's figures if they counted otherwise."""
-    ways: tuple[tuple[str, int, bool], ...] = (("without", -1, True), ("twice", 1, True), ("with", 1, False))
+    ways: tuple[tuple[Counted, int, bool], ...] = (("without", -1, True), ("twice", 1, True), ("with", 1, False))
     for word, times, counted in ways:
         rows, values = changed_by_one(case, rules, times, counted=counted)
         fitting = rows[case.fits(values).all(axis=-1)]
         if 0 < len(fitting) <= MOST_DECISIONS:
-            yield from (DecidingDecision(*astuple(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())
+            yield from (DecidingDecision(**asdict(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Positive, Version
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bounds import ROUNDING, Level
-from reconcile.results.flat import KINDS, VERDICTS, Kind, Names, Result, Value
+from reconcile.gate.flat import KINDS, VERDICTS, Kind, Names, Result, Value
 
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 Change = Literal["worse", "better", "new", "gone", "moved"]

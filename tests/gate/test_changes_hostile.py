@@ -17,10 +17,10 @@ from markdown_it import MarkdownIt
 
 from reconcile.errors import ReconcileError
 from reconcile.gate.changes import changes
+from reconcile.gate.flat import VERDICTS, Value, read_result
+from reconcile.gate.flat import Result as Flat
 from reconcile.report.ci.markdown.pack import changes_markdown
 from reconcile.report.text.changes import changes_text
-from reconcile.results.flat import VERDICTS, Value, read_result
-from reconcile.results.flat import Result as Flat
 from tests.gate.results import match_of, validation, written
 from tests.support.command_line import ERROR, run
 from tests.support.examples import examples

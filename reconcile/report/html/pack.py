@@ -101,7 +101,7 @@ Run = dict[str, int]
 
 def read_run(path: str) -> Run:
     """An earlier result of `validate --json`. Raises `UnreadableFile`."""
-    from reconcile.results.flat import read_result
+    from reconcile.gate.flat import read_result
 
     result = read_result(path)
     if result.kind != "validation":

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeVar
 
 from reconcile.files.wording import plural
 from reconcile.gate.changes import Bound, ChangedFigure, ChangedFinding, ChangedPart, ChangedSource, Changes, differ
+from reconcile.gate.flat import Value
 from reconcile.report import numbers
 from reconcile.report.words import step_name
-from reconcile.results.flat import Value
 from reconcile.scoring.metrics import metric
 
 MOST: Final = 40

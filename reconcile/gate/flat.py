@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from reconcile.results.comparison import ComparisonDocument
     from reconcile.results.models.statistics import Figures, Pool, Statistics
     from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
-    from reconcile.scoring.findings import Finding
 
 Kind = Literal["validation", "comparison", "folders", "several", "statistics"]
 LARGEST: Final = 256 * 2**20
@@ -133,7 +132,7 @@ class Result(Document):
         known = {name: getattr(facts, name, None) for name in names}
         self.sources.update({(match, suite, side, name): str(fact) for name, fact in known.items() if fact is not None})
 
-    def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
+    def add_findings(self, match: str, suite: str, findings: Iterable[Any]) -> None:
         """Add findings; several with the same code on one side become one."""
         for one in findings:
             key = match, suite, one.side or "", one.code
