@@ -128,9 +128,7 @@ class Follower:
 
     def roll(self, seat: int, dice: tuple[int, int], validity: Validity, legal: int, *, moved: bool, more: Row = ()) -> None:
         """A roll with its play; the turn of the other player begins."""
-        self.rows.plays.append(
-            (self.game, self.turn, seat, *dice, self.cube, side(self.owner, seat), validity, legal, moved, *more)
-        )
+        self.rows.plays.append((self.game, self.turn, seat, *dice, self.cube, side(self.owner, seat), validity, legal, moved, *more))
         self.turn += 1
         self.last_mover = seat
 
@@ -141,6 +139,12 @@ class Recounted(Follower):
     After a beaver this recount takes the wrong player for the owner (Q14): its replay has whoever doubled last on roll, and gives the cube
     to the other one. Seen in gnuBG 1.07.001 in saved sessions that have beavers.
     """
+
+    def double(self, seat: int, more: Row = ()) -> None:
+        """The same; there a beaver alone does not give the cube to anyone."""
+        if self.recount_owner is None:
+            self.recount_owner = self.owner
+        super().double(seat, more)
 
     def answer(self, seat: int, kind: Kind, more: Row = ()) -> None:
         """The same, and who owns the cube then by gnuBG's recount."""

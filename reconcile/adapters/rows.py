@@ -59,13 +59,13 @@ class Rows:
 
     def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
-        found = typed(self.plays, PLAY | more)
+        found = typed(self.plays, {**PLAY, **more})
         first, second = found.pop("first"), found.pop("second")
         return found | {"dice": lambda: np.stack((first, second), axis=1)}
 
     def cube_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
-        return typed(self.actions + self.responses, CUBE | more)
+        return typed(self.actions + self.responses, {**CUBE, **more})
 
 
 def side(owner: int, seat: int) -> int:
@@ -143,11 +143,3 @@ def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
     named = [str(number + 1) for number in range(min(total, len(present) + NOTED)) if number not in present][:NOTED]
     more = f" and {left - len(named)} more" if left > len(named) else ""
     return [Note("games-missing", f"game {', '.join(named)}{more} of {of}{total} not in the {where}")]
-
-
-def by_name(names: Sequence[str], rows: list[Row]) -> dict[str, Sequence[Any]]:  # TEMP
-    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=False))
-
-
-def columns(given: dict[str, Sequence[Any]], kind: type[np.generic], *names: str) -> dict[str, Any]:  # TEMP
-    return {name: column(given[name], kind) for name in names}

@@ -8,10 +8,10 @@ from typing import Final, NoReturn
 from reconcile.adapters.follow import Recounted
 from reconcile.adapters.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
 from reconcile.adapters.gnubg_text.lines import Page, Turn
-from reconcile.adapters.mat.game import STARTS, checkers_of, make
-from reconcile.adapters.rows import NAN, NOBODY, Row, Rows
+from reconcile.adapters.mat.game import make
+from reconcile.adapters.rows import NAN, NOBODY, Rows
 from reconcile.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
-from reconcile.board.position import Counts, borne_off, checked, from_position_id, swap
+from reconcile.board.position import STARTS, Counts, borne_off, checked, checkers_of, from_position_id, swap
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules

@@ -14,13 +14,12 @@ import numpy as np
 from reconcile.adapters.gnubg_text.analysis import listed_plays
 from reconcile.adapters.gnubg_text.game import GameReader, PageRows, level_label
 from reconcile.adapters.gnubg_text.lines import Page, pages_of
-from reconcile.adapters.mat.game import STARTS
 from reconcile.adapters.rows import PLAY, ended, in_analysed_games, missing_games
 from reconcile.board.play import parse_play
-from reconcile.board.position import position_id
+from reconcile.board.position import STARTS, position_id
 from reconcile.columns import Cubes, Plays
 from reconcile.errors import UnreadableFile
-from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
+from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
 from reconcile.tools import GNUBG
 
 FORMAT: Final = "gnubg-text"

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from reconcile.adapters.follow import HIGHEST_CUBE, Follower
-from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
+from reconcile.adapters.mat.lines import Action, Cell, Transcript
 from reconcile.adapters.rows import NOBODY, Row, Rows
 from reconcile.adapters.values import cut_short
 from reconcile.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
-from reconcile.board.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
+from reconcile.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules
@@ -50,14 +50,6 @@ def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort:
     return Made(Validity.VALID, legal, found.play, found.result)
 
 
-LONGGAMMON: Final[Counts] = (0, -15, *[0] * 22, 15, 0)
-STARTS: Final[dict[str, Counts]] = {
-    "backgammon": START,
-    "nackgammon": NACKGAMMON,
-    "longgammon": LONGGAMMON,
-    **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
-}
-
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
 
@@ -80,11 +72,6 @@ class TranscriptRows(Rows):
     effort: Effort = field(default_factory=Effort)
     match_point_reached: bool = False
     """Whether a player was one point away in an earlier game."""
-
-
-def checkers_of(variation: str) -> int:
-    """The checkers of each player."""
-    return int(variation[-1]) if variation.startswith("hypergammon") else CHECKERS
 
 
 class Game(Follower):

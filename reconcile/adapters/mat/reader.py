@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.mat.game import STARTS, Game, TranscriptRows
+from reconcile.adapters.mat.game import Game, TranscriptRows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
 from reconcile.adapters.rows import ended
 from reconcile.adapters.values import written_day
+from reconcile.board.position import STARTS
 from reconcile.columns import Cubes, Plays
 from reconcile.errors import UnreadableFile
 from reconcile.match import Level, Match, Note, Rules, Source

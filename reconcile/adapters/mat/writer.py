@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.adapters.mat import read_mat
-from reconcile.adapters.mat.game import STARTS
 from reconcile.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
-from reconcile.board.position import BAR, Counts
+from reconcile.board.position import BAR, STARTS, Counts
 from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
