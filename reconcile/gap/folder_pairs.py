@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from reconcile.adapters.archives import MATCHES, Unit
+from reconcile.adapters.archives import Unit
+from reconcile.adapters.interface import MATCHES
 from reconcile.columns import Validity
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile
 from reconcile.files.wording import one_line, plural

@@ -26,7 +26,7 @@ MOST_GAMES: Final = 2000
 PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 
 
-def read_bgf(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     root, version = open_bgf(path, content)
     try:

@@ -23,7 +23,7 @@ from reconcile.match import Candidate, Match, Note, Source
 from reconcile.tools import GNUBG
 
 
-def read_sgf(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
     with without_collector():
         return _Reader(path, content, *read_collection(path, content)).match()

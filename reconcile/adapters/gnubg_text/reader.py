@@ -25,7 +25,7 @@ from reconcile.tools import GNUBG
 FORMAT: Final = "gnubg-text"
 
 
-def read_pages(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be understood."""
     return _Reader(path, content).match()
 

@@ -24,7 +24,7 @@ ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "
 """XG's hypergammon has three checkers."""
 
 
-def read_mat(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays are marked and noted."""
     return TranscriptReader(path, content, read_lines(path, content)).match()
 
