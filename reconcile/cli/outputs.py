@@ -98,6 +98,13 @@ class Outputs:
         """Where a form of the result goes; `None` where it was not asked for."""
         return self.paths.get(name)
 
+    def write_result(self, result: object, *, suite: str, needs: Mapping[str, tuple[object, ...]], **more: Callable[[], Any]) -> None:
+        """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
+        from reconcile.report.forms import forms_of
+
+        makers = forms_of(result, needs)
+        self.write({**makers, **more}, makers["text"], printed=makers.get("terminal"), suite=suite, parts=makers.get("judged"))
+
     def write(
         self,
         makers: Mapping[str, Callable[[], str | bytes | Sequence[Output]]],

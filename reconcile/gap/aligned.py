@@ -136,6 +136,16 @@ class Aligned:
             found.append(np.where(known, filled, absent))
         return np.array(found)
 
+    @property
+    def same_transcript(self) -> bool:
+        """Whether all files have the same games, rolls, plays and cube actions."""
+        return not any(one.differences for one in self.pairings)
+
+    @property
+    def in_all(self) -> int:
+        """Decisions that every file has."""
+        return int((self.rows >= 0).all(axis=0).sum())
+
     @cached_property
     def known(self) -> Bools:
         """Shape [side, decision]: whether the side evaluated it."""

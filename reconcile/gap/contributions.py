@@ -16,7 +16,6 @@ from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match import Decision, Match
 from reconcile.scoring.decision_table import identifiers_of, located
-from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
@@ -283,15 +282,6 @@ def ledger_frame(walk: Walk, bridges: Sequence[Bridge] | None = None) -> pd.Data
     return pd.DataFrame(ledger_columns(walk, walk.bridges() if bridges is None else bridges))
 
 
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
-    """The ledger of these bridges as rows for JSON, with the short names of totals."""
-    columns = ledger_columns(walk, bridges)
-    columns["metric"] = [SHORT.get(name, name) for name in columns["metric"]]
-    for name in ("xgid", "gnubg_id"):
-        columns[name] = [identifier or None for identifier in columns[name]]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """One decision and all that it moves a figure, over every step."""
@@ -312,23 +302,3 @@ def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagre
         found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
     found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
     return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])
-
-
-def disagreements_text(found: Sequence[Disagreement]) -> str:
-    """One decision a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
-    title = METRICS[LEADING].title
-    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for one in found:
-        share = one.largest
-        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
-        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-    return "\n".join(lines) + "\n"
-
-
-def _place(share: Contribution) -> str:
-    side = share.left or share.right
-    if side is None:
-        return share.cause_title
-    decision = side.decision
-    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
-    return f"game {decision.game}, turn {decision.turn}, {decision.kind.label}{dice}"

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal, cast
 
+from reconcile.columns import KindName
+from reconcile.document import Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
@@ -21,49 +23,56 @@ CHECKER: Final = "checker_pr"
 """The figure that is explained where a PR is unknown."""
 
 
+PartCause = Literal["rules", "coverage", "reporting", "decisions", "rest"]
+Cause = Literal[PartCause, "none", "incomplete"]
+
+
 @dataclass(frozen=True, slots=True)
-class PlacedChange:
+class PlacedChange(Document):
     """What one decision adds to a gap."""
 
     game: int
-    turn: int
-    kind: str
-    """What was done, as in the ledger."""
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
     change: float
-    """In the unit of the metric; what the rows of the ledger for this part and decision add up to."""
+    """In the unit of the metric: what the rows of the ledger for it add up to in this part."""
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedPart:
+class ExplainedPart(Document):
     """A part of a gap."""
 
-    cause: str
-    """`rules`, `coverage`, `reporting`, `decisions` or `rest`."""
+    cause: PartCause
+    """Its code; `reconcile explain CODE` prints the page."""
     change: float
     """In the unit of the metric."""
-    count: int
-    """Decisions that make it; 0 of `reporting`."""
+    count: Count
+    """Decisions that make it."""
     decisions: tuple[PlacedChange, ...]
-    """These decisions, the largest first; none of `rest`, of which only the number is told."""
+    """These, the largest first; none of `rest`, of which only the number is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a figure of a player differs. The changes of the parts add up to `end - start`."""
+class Explanation(Document):
+    """Why a figure of a player differs."""
 
     player: str
+    """As the left file has the name."""
     metric: str
     """`pr`, or `checker_pr` where a PR is unknown and this figure is not."""
-    cause: str
-    """What the sentences begin with: of the single causes, the largest that makes the gap; `none` without a gap, `incomplete` where the
-    two PRs do not compare."""
-    start: float | None
-    end: float | None
-    """The left and the right figure; `None` where unknown."""
+    cause: Cause
+    """What the sentences begin with: the largest that makes the gap; `none` without a gap, `incomplete` where the PRs do not compare."""
+    start: Annotated[float | None, Key("from")]
+    """The left figure."""
+    end: Annotated[float | None, Key("to")]
+    """The right figure."""
     parts: tuple[ExplainedPart, ...]
-    """One for each cause: that of `cause`, then those that make the gap before those that cancel it; none where a figure is unknown."""
+    """They add up to the gap; none where a figure is unknown."""
     sentences: tuple[str, ...]
-    """The same in words."""
+    """The same in words, as in `story`."""
 
 
 def explanations(comparison: Comparison, told: Sequence[Story] = ()) -> tuple[Explanation, ...]:
@@ -76,7 +85,7 @@ def explanations(comparison: Comparison, told: Sequence[Story] = ()) -> tuple[Ex
             Explanation(
                 player=story.player,
                 metric=bridge.metric,
-                cause=story.cause,
+                cause=cast("Cause", story.cause),
                 start=bridge.start,
                 end=bridge.end,
                 parts=parts,
@@ -111,4 +120,4 @@ def _together(comparison: Comparison, cause: str, parts: list[Part]) -> Explaine
             changes[row] += change
     rows = sorted(changes, key=lambda row: (-round(abs(changes[row]), 9), row)) if cause != "rest" else []
     placed = (PlacedChange(int(items.game[row]), int(items.turn[row]), str(items.kind_labels[row]), changes[row]) for row in rows)
-    return ExplainedPart(cause, sum(part.change for part in parts), len(changes), tuple(placed))
+    return ExplainedPart(cast("PartCause", cause), sum(part.change for part in parts), len(changes), tuple(placed))

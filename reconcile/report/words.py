@@ -19,7 +19,7 @@ from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import DisputedDecision
+    from reconcile.gap.disputed import DisputedDecision
 
 STEPS: Final = {
     "reported-left": (

@@ -20,7 +20,7 @@ from reconcile.diagnosis.reported import read_reported, reported_by
 from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
-from reconcile.gap.many import compare_many
+from reconcile.gap.review import review
 from reconcile.gap.story import sentences
 from reconcile.match import Match
 from reconcile.met import met_names
@@ -30,8 +30,9 @@ from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
-from reconcile.results.comparison import comparison_document, many_document
+from reconcile.results.comparison import comparison_document
 from reconcile.results.investigation import investigation_document
+from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -119,15 +120,15 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
     for name in ("left_rules", "right_rules", "table"):
         if task.options.get(name):
             raise InvalidConfiguration(f"{name}: is for two files, found {len(matches)}; compare two of them, or leave it out")
-    many = compare_many(
-        matches,
+    many = review(
+        *matches,
         consensus_rules=_known(task, "consensus_rules", RULE_SETS),
         met=_known(task, "met", met_names()),
         player=task.options.get("player") or None,
     )
-    document = many_document(many)
+    document = review_document(many)
     makers: Makers = {"html": lambda: many_page(many), "json": lambda: dumps(document), "md": lambda: many_markdown(many)}
-    title = next(iter(document["story"]), " – ".join(matches[0].players))
+    title = next(iter(document.story), " – ".join(matches[0].players))
     return Result(replace(task, kind="compare"), "compare", title, makers[task.form](), matches[0].players)
 
 

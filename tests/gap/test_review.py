@@ -47,7 +47,7 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
         alone = reconcile.statistics(match, rules)
         mine = table["analysis"] == side
         for seat in (0, 1):
-            expected = alone.figures(three.several.seat(side, seat))
+            expected = alone.figures(three.seat(side, seat))
             found = mine & (table["seat"] == seat)
             assert np.nansum(table["error"][found]) == pytest.approx(expected["equity_error.total"], abs=1e-6)
             assert table["counted"][found].sum() == expected["decisions.counted"]
