@@ -179,6 +179,10 @@ def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) ->
     assert faults("validation", validate(PACK, load_tolerances())) == []
 
 
+def test_validation_of_the_bundled_pack_fits() -> None:
+    assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
+
+
 @cache
 def several() -> Any:
     files = [load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf", ".xg")]
