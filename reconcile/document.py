@@ -112,7 +112,8 @@ def with_keys(
 
         described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
         keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
-        made: Any = TypedDict(name, keys) if others is None else TypedDict(name, keys, extra_items=others)  # type: ignore[misc]
+        kind: Any = TypedDict
+        made = kind(name, keys) if others is None else kind(name, keys, extra_items=others)
         made.__doc__, made.__pydantic_config__ = description, {"alias_generator": None}  # not that of the document
         return made
 
