@@ -26,15 +26,16 @@ from reconcile.diagnosis.investigation import Investigation
 from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.engines.selfcheck import SelfCheck
 from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
+from reconcile.gate.pack_results import PackResult
 from reconcile.probe.documents import Probe
+from reconcile.report.ci.github import Badge
 from reconcile.results import models
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.models.analysis import Analysis
-from reconcile.results.models.changes import Changes
 from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.match import MatchDocument
-from reconcile.results.models.pack import Badge, Validation
 from reconcile.results.models.statistics import Document as Statistics
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 
@@ -57,7 +58,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
-    "validation": ("Validation", Validation),
+    "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""
 SHARING: Final = ("statistics", "comparison")

@@ -9,8 +9,7 @@ from reconcile.match import Source
 from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
-    from reconcile.gap.verdict import Figure
-    from reconcile.results.models import comparison, shared
+    from reconcile.results.models import shared
 
 
 def picked(one: object, *names: str) -> dict[str, Any]:
@@ -26,8 +25,3 @@ def source_document(source: Source) -> shared.Source:
 def finding_document(finding: Finding) -> shared.Finding:
     """A finding."""
     return cast("shared.Finding", document(finding))
-
-
-def figure_document(figure: Figure) -> comparison.Figure:
-    """A figure on both sides with its verdict, or the share of a gap."""
-    return cast("comparison.Figure", document(figure))

@@ -196,7 +196,6 @@ def _analyse(task: Task, progress: Progress) -> Result:
 def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.documents import pack_document
     from reconcile.gate.validate import validate
     from reconcile.report.ci.markdown.pack import pack_markdown
     from reconcile.report.html.pack import pack_pages
@@ -212,7 +211,7 @@ def _pack(task: Task, progress: Progress) -> Result:
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
     makers: Makers = {
         "html": lambda: pages.pop("index.html"),
-        "json": lambda: dumps(pack_document(result)),
+        "json": lambda: dumps(result),
         "md": lambda: pack_markdown(result),
     }
     return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.adapters.printed import Pasted
-from reconcile.diagnosis.checks.check import Place
 from reconcile.diagnosis.investigation import Explanation, Investigation
-from reconcile.diagnosis.program import Counted, Diagnosis, Sure
+from reconcile.diagnosis.program import DecidingDecision, Diagnosis, Sure
 from reconcile.diagnosis.reported import Reported, fits_figure, printed
 from reconcile.diagnosis.run import OWN
 from reconcile.files.wording import plural
@@ -17,7 +16,7 @@ from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
 
-COUNTED: Final[Mapping[Counted, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
+COUNTED: Final[Mapping[str, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
 
 SURE: Final[Mapping[Sure, str]] = {
     "certain": "certain",
@@ -38,14 +37,14 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
     """What comes after the sentence."""
     for fault in diagnosis.faults:
         yield f"{fault.sentence} [{fault.code}]"
-        yield from (f"{match}, {place.player}: it may be {place}" for match, place in fault.decisions[1:])
-    if not diagnosis.faults and diagnosis.given:
+        yield from (f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:])
+    if not diagnosis.faults and diagnosis.best.given:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
-    if diagnosis.given:
+    if diagnosis.best.given:
         yield known_line(diagnosis)
     for one in diagnosis.against:
         yield f"Against it: {one.match} ({one.explained} of {one.given}): {one.sentence}"
-        yield from (f"  {decision_line(*decision)}" for decision in one.decisions)
+        yield from (f"  {decision_line(decision)}" for decision in one.decisions)
 
 
 def known_line(diagnosis: Diagnosis) -> str:
@@ -55,9 +54,9 @@ def known_line(diagnosis: Diagnosis) -> str:
     return f"Figures that known rules give: {', '.join(shown)}"
 
 
-def decision_line(how: Counted, place: Place) -> str:
+def decision_line(one: DecidingDecision) -> str:
     """A decision that would account for the figures."""
-    return f"game {place.game}, turn {place.turn} ({place.kind}, error {place.error:.3f}) {COUNTED[how]}: {place.xgid or place.gnubg_id}"
+    return f"game {one.game}, turn {one.turn} ({one.kind}, error {one.error:.3f}) {COUNTED[one.counted]}: {one.xgid or one.gnubg_id}"
 
 
 SHOWN_EXPLANATIONS = 5
