@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from reconcile.benchmark.published import Reference
-from reconcile.benchmark.score import Score
+from reconcile.benchmark.results import Score
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
 from reconcile.gate.changes import Changes
@@ -21,7 +20,6 @@ from reconcile.report.text.changes import changes_sentence, sections
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.folders import LEFT_OVER, ORDER, folders_sentence, leftovers_of, rows_of
 from reconcile.report.text.investigation import diagnosis_lines
-from reconcile.scoring.findings import Finding
 
 MOST: Final = 20
 """Rows of the table of one list."""
@@ -117,15 +115,15 @@ def changes_markdown(found: Changes, *, fail_on: str = "error") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def benchmark_markdown(score: Score, references: Sequence[Reference], findings: Sequence[Finding]) -> str:
+def benchmark_markdown(score: Score) -> str:
     """The score with its tables, published scores beside what was measured, and the findings."""
     parts = [f"### {escape(headline(score))}", HOW]
-    for block in blocks(score):
-        rows = [tuple(map(escape, row)) for row in block.rows]
-        parts += [f"**{escape(block.title)}**", table(("class", *HEAD[1:]), rows, tuple(range(1, len(HEAD))))]
-    if shown := shown_references(references):
+    for title, rows in blocks(score):
+        cells = [tuple(map(escape, row)) for row in rows]
+        parts += [f"**{escape(title)}**", table(("class", *HEAD[1:]), cells, tuple(range(1, len(HEAD))))]
+    if shown := shown_references(score):
         parts.append(table(PUBLISHED_HEAD, [tuple(map(escape, row)) for row in published_rows(shown)], (2, 3, 4)))
-    lines = [*map(escape, cube_lines(score)), *(escape(f"{one.severity}: {one.title}: {one.evidence}") for one in findings)]
+    lines = [*map(escape, cube_lines(score)), *(escape(f"{one.severity}: {one.title}: {one.evidence}") for one in score.findings)]
     if lines:
         parts.append("\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
