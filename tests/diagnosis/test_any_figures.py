@@ -53,6 +53,7 @@ def mixtures() -> st.SearchStrategy[list[list[dict[str, str | None]]]]:
     return st.lists(st.lists(player, min_size=2, max_size=2), min_size=1, max_size=len(SAMPLES))
 
 
+@pytest.mark.long
 @settings(max_examples=examples(25), deadline=None)
 @given(mixture=mixtures())
 def test_any_figures_right_or_wrong_have_a_diagnosis(mixture: list[list[dict[str, str | None]]]) -> None:

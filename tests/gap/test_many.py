@@ -101,7 +101,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
                 assert place in disputed or tied, place
 
 
-@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 3))
+@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 1, 3))
 @pytest.mark.parametrize("analyses", REAL)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
     for match in analyses():

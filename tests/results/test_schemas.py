@@ -235,7 +235,7 @@ NEW = ("errors", "explanation", "unjudged", "diagnosis", "decision_lists", "deci
 
 @pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])
 def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], Any]) -> None:
-    document = json.loads(dumps(make()))
+    document = shortened(json.loads(dumps(make())))
     keys = [key for key in document if key not in ("bridge", "ledger", *NEW)]
     assert keys
     for key in keys:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
@@ -14,6 +14,7 @@ from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only
 from tests.gate.candidates.lists import document, evidence, judged, named, rows_of, table, where, wrong
 from tests.gate.candidates.samples import ALICE, BOB, DEMONSTRATION, ZERO_PLY, file_of, loaded, make_pack
+from tests.support.examples import examples
 
 ROWS = rows_of()
 
@@ -66,6 +67,7 @@ CHANGES = st.sampled_from(["drop", "double", "flip", "scale", "no error"])
 Named = list[tuple[str, int | None, tuple[int, int, str, str]]]
 
 
+@settings(max_examples=examples(40))
 @given(st.integers(0, len(ROWS) - 1), CHANGES)
 def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFactory, index: int, change: str) -> None:
     row, rows = ROWS[index], list(ROWS)
