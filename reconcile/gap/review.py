@@ -148,7 +148,7 @@ class Review(NotebookTable):
             names = np.array(self.several.names, object)[seats]
             order = np.where(there, item, len(rows) + np.arange(made.size))
             whole = {"analysis": np.full(made.size, side), **columns, "seat": seats, "player": names}
-            parts.append({**whole, "item": order, "stage": STAGE[made.kind]})
+            parts.append({**whole, "item": order, "stage": STAGE[statistics.scored.kind]})
         joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         shown = np.isin(joined["seat"], self.several.seats)
         order = np.lexsort(tuple(joined[name] for name in ("analysis", "item", "stage", "turn", "game")))
