@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -40,6 +40,16 @@ BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form i
 """Figures a bridge can be built for."""
 SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
 """Documents of comparisons use the short names of totals."""
+if TYPE_CHECKING:
+    MetricName: TypeAlias = str
+else:
+    MetricName = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
+
+
+def short_metric(name: str) -> str:
+    """A figure or a share of it by the name that documents use; totals have their short name."""
+    plain, at, share = name.partition("@")
+    return SHORT.get(plain, plain) + at + share
 
 
 def named(metrics: Iterable[str]) -> str:
