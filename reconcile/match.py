@@ -199,6 +199,13 @@ class Match(NotebookTable):
         away: Ints = self.length - self.games.score
         return away
 
+    @property
+    def last_turn(self) -> Ints:
+        """Number of the last turn with a roll in each game, 0 where nothing was rolled."""
+        last = np.zeros(len(self.games), np.int64)
+        np.maximum.at(last, self.plays.game, self.plays.turn)
+        return last
+
     def decisions(self) -> Iterator[Decision]:
         """Every decision as an object, plays first: for people, never for computing figures."""
         yield from (self.play_decision(row) for row in range(len(self.plays)))

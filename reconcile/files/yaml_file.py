@@ -11,7 +11,7 @@ import yaml
 
 from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
+from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW, LONGEST_NUMBER
 from reconcile.files.regular import open_regular
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reconcile.files.model import Model
 
 LONGEST_SHOWN: Final = 100
-LONGEST_NUMBER: Final = 40
-"""Characters of a number; Python cannot print one of thousands of digits, nor make it in a short time."""
 
 
 class Misplaced(ValueError):
