@@ -43,6 +43,11 @@ class Kind(IntEnum):
         """The word used in reports and JSON: `play`, `no-double`, `accept-resign`."""
         return self.name.lower().replace("_", "-")
 
+    @property
+    def noun(self) -> str:
+        """What it is called in a sentence: `no-double`, `accepted resignation`."""
+        return {Kind.RESIGN: "resignation", Kind.ACCEPT_RESIGN: "accepted resignation"}.get(self, self.label)
+
 
 if TYPE_CHECKING:
     KindName: TypeAlias = str

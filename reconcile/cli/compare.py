@@ -106,6 +106,7 @@ def compare(
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from dataclasses import replace
+    from functools import partial
 
     from reconcile.adapters.given import files_given
     from reconcile.files.aliases import load_aliases
@@ -153,16 +154,16 @@ def compare(
         if folders.trouble:
             say(f"reconcile: {folders.trouble}")
         ctx.exit(folders.exit_code(**judging))
+    if corpus is not None:
+        options["usual"] = _usual(corpus, matches)
     if anonymise:
         options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
         matches = list(anonymised(*matches, aliases=groups))
-    if corpus is not None:
-        options["usual"] = _usual(corpus, matches)
     result: Comparison | Review = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
     if settle is not None:
         result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
     needs = {"ledger": (ledger,), "positions": (most,)}
-    outputs.write_result(result, suite="reconcile compare", needs=needs, ogxm=lambda: _ogxm(matches, groups))
+    outputs.write_result(result, suite="reconcile compare", needs=needs, ogxm=partial(_ogxm, matches, groups))
     ctx.exit(result.exit_code(**judging))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
+from reconcile.files.wording import capital
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
@@ -161,7 +162,7 @@ class Reader:
         said = {words: self._rule_sentence(share, way, sides) for way, words in ways if way in share.ways}
         first, *others = dict.fromkeys(said.values())
         if not others and len(said) == len(walk.ways):
-            return first[0].upper() + first[1:]
+            return capital(first)
         return " ".join(f"By the numbers of {words} it {sentence}" for words, sentence in said.items())
 
     def _rule_sentence(self, share: Share, way: Way, sides: Sides) -> str:
@@ -214,22 +215,22 @@ def _reached(decision: Decision) -> Counts | Play | None:
 
 def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:
     """What each side calls for; where they agree on this decision but not on the other player's, only on what they agree."""
-    said, other = _cube_words(left), _cube_words(right)
-    decided = 2 if left.decision.kind >= Kind.TAKE else 0
-    own, its = said.partition(", ")[decided], other.partition(", ")[decided]
+    said, other = _called_for(left), _called_for(right)
+    answered = left.decision.kind >= Kind.TAKE
+    own, its = (calls[-1 if answered else 0] for calls in (said, other))
     if own == its:
-        return f"Both say {own if decided or said != other else said}"
-    return f"{one} says {own}, {two} says {its}" if decided else f"{one} says {said}, {two} says {other}"
+        return f"Both say {own if answered or said != other else ', '.join(said)}"
+    return f"{one} says {own}, {two} says {its}" if answered else f"{one} says {', '.join(said)}, {two} says {', '.join(other)}"
 
 
-def _cube_words(side: SideOfDecision) -> str:
+def _called_for(side: SideOfDecision) -> tuple[str, ...]:
+    """What is right for the player on roll, and for the other one."""
     if side.no_double is None or side.double_take is None or side.double_pass is None:
-        return "nothing"
+        return ("nothing",)
     take = "take" if side.double_take <= side.double_pass else "pass"
-    least = min(side.double_take, side.double_pass)
-    if least >= side.no_double:
-        return f"double, {take}"
-    return f"too good to double, {take}" if side.no_double > 1 and take == "pass" else f"no double, {take}"
+    if min(side.double_take, side.double_pass) >= side.no_double:
+        return "double", take
+    return "too good to double" if side.no_double > 1 and take == "pass" else "no double", take
 
 
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import Turn, capital, listed, plural, signed
 from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
 from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.review import SIZE, Review
@@ -81,7 +81,7 @@ def _where(many: Review, rates: Mapping[int, float], seat: int, outlier: Outlier
     low, high = min(inside.values()), max(inside.values())
     where = f"between {shown(low)} and {shown(high)}" if shown(low) != shown(high) else f"at {shown(low)}"
     apart = f", {many.labels[outlier.side]} at {shown(rates[outlier.side])}" if outlier else ""
-    return f"{number(len(inside)).capitalize()} analyses put the PR of {player} {where}{apart}"
+    return f"{capital(number(len(inside)))} analyses put the PR of {player} {where}{apart}"
 
 
 def _outlier(many: Review, outlier: Outlier) -> str:
@@ -95,9 +95,8 @@ def _outlier(many: Review, outlier: Outlier) -> str:
     largest = outlier.largest
     if largest is None or abs(largest.change) < WORTH_NAMING * abs(outlier.from_median):
         return f"{away}; {on}."
-    change = f"{largest.change:+.2f}".replace("-", "\N{MINUS SIGN}")
-    place = f"game {largest.game}, turn {largest.turn}"
-    return f"{away}; {on}; {place} alone makes {change} of its gap to {many.labels[largest.against]}."
+    place = Turn(largest.game, largest.turn)
+    return f"{away}; {on}; {place} alone makes {signed(largest.change)} of its gap to {many.labels[largest.against]}."
 
 
 def _span(low: float, high: float) -> str:
@@ -136,7 +135,7 @@ def _disputes(many: Review) -> str:
 
 def _most(many: Review, first: DisputedDecision) -> str:
     """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
-    where = f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f})"
+    where = f"most is at stake in {Turn(first.game, first.turn)} ({first.at_stake:.3f})"
     if first.dispute == "size":
         charged = [f"{say.error:.3f} by {many.labels[say.side]}" for say in first.verdicts if say.error is not None]
         best = f"they agree on {first.majority}; " if first.majority else ""

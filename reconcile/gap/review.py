@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.columns import Floats
-from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.errors import NothingToCompare
 from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, without_a_vote
 from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
+from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
@@ -350,6 +351,7 @@ def review(
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
+    labels = labels_of(matches)
     agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]
     cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
@@ -359,20 +361,10 @@ def review(
     return Review(
         aligned=aligned,
         consensus_rules=agreed,
-        seats=(0, 1) if player is None else (_seat(matches, aligned, player),),
-        labels=labels_of(matches),
+        seats=(0, 1) if player is None else (aligned.seat_named(player),),
+        labels=labels,
         matches=matches,
         options={"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order},
         rules=tuple(each),
         met=table,
     )
-
-
-def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:
-    """The reference's seat of a player under any file's name. Raises `UnknownName`."""
-    for match, pairing in zip(matches, aligned.pairings, strict=True):
-        try:
-            return pairing.seats.index(seat_of(match, player))
-        except UnknownName:
-            continue
-    return seat_of(aligned.match, player)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -51,13 +50,8 @@ figures that were judged, for a CI service.
 """
 
 
-def forms_of(result: object, needs: Mapping[str, tuple[object, ...]] = MappingProxyType({})) -> dict[str, Callable[..., Any]]:
-    """What makes each form of a result, JSON as text; `needs` is what a form needs beside the result."""
-    known = FORMS[type(result).__name__]
-    return {form: partial(_made, result, form, place, *needs.get(form, ())) for form, place in known.items()}
-
-
-def _made(result: object, form: str, place: str, *needs: object) -> Any:
-    module, _, function = place.partition(":")
+def in_form(result: object, form: str, *needs: object) -> Any:
+    """A result in one of its forms, JSON as text; `needs` is what the form needs beside the result."""
+    module, _, function = FORMS[type(result).__name__][form].partition(":")
     made = getattr(import_module(f"reconcile.{module}"), function)(result, *needs)
     return dumps(made) if form == "json" else made

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
+from reconcile.files.wording import Turn
 from reconcile.gap import contributions as gap
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
@@ -78,4 +79,4 @@ def _place(share: Contribution) -> str:
         return share.cause_title
     decision = side.decision
     dice = " {}-{}".format(*decision.dice) if decision.dice else ""
-    return f"game {decision.game}, turn {decision.turn}, {decision.kind.label}{dice}"
+    return f"{Turn(decision.game, decision.turn)}, {decision.kind.label}{dice}"

@@ -13,7 +13,7 @@ from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount,
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.contributions import Reader, ledger_columns
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import names_of
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.settle import Settled, Settlement, identifiers, sentence
@@ -222,11 +222,11 @@ Compared = TypeVar("Compared", bound=ComparisonDocument)
 
 def comparison_document(comparison: Comparison) -> ComparisonDocument:
     """Two files of one match, compared, with the bridges and the ledger for the match and every game."""
-    return compared(ComparisonDocument, comparison, ledgers=True, **_gap(comparison.walk))
+    return compared(ComparisonDocument, comparison, ledgers=True)
 
 
 def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any) -> Compared:
-    """A comparison with `more` keys than it has of its own; with `ledgers` also those of the games."""
+    """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and ledgers, of the match and of its games."""
     told, walk, settlement = stories(comparison), comparison.walk, comparison.settlement
     known: dict[str, Any] = {
         "left": comparison.left,
@@ -246,12 +246,12 @@ def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = Fa
             differences=comparison.pairing.differences,
         ),
         "decisions": moving_decisions(walk) if ledgers else None,
-        "explanation": explanations(comparison, told),
+        "explanation": tuple(one.explanation for one in told if one.explanation),
         "story": tuple(sentence for one in told for sentence in one.sentences),
         "findings": comparison.findings,
         "settled": None if settlement is None else settlements(settlement, names_of(comparison)),
     }
-    return kind(**known | more)
+    return kind(**known | (_gap(walk) if ledgers else {}) | more)
 
 
 def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:

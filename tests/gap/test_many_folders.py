@@ -44,12 +44,12 @@ def test_analyses_of_a_match_are_found_in_all_folders(three: tuple[Path, ...]) -
 
 
 def test_one_folder_is_enough(three: tuple[Path, ...]) -> None:
-    result = compare_many_folders([str(three[0].parent)])
+    result = compare_many_folders(str(three[0].parent))
     assert [sorted(path.rpartition("/")[2] for path in found) for found in files(result)] in ([["a.xg", "b.sgf"]], [["again.xg", "b.sgf"]])
 
 
 def test_file_may_be_given_beside_folders(three: tuple[Path, ...]) -> None:
-    assert files(compare_many_folders([str(three[0]), str(three[1] / "b.sgf"), str(three[2])])) == [("one/a.xg", "b.sgf")]
+    assert files(compare_many_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [("one/a.xg", "b.sgf")]
 
 
 def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> None:
@@ -64,7 +64,7 @@ def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> 
 def test_folders_without_a_match_and_players_without_one_are_refused(three: tuple[Path, ...]) -> None:
     (three[0] / "empty").mkdir()
     with pytest.raises(NothingToCompare, match="found none that can be read"):
-        compare_many_folders([str(three[0] / "empty")])
+        compare_many_folders(str(three[0] / "empty"))
     with pytest.raises(UnknownName, match="no player 'nobody'"):
         compare_many_folders(*(str(folder) for folder in three), player="nobody")
 

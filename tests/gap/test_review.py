@@ -7,7 +7,7 @@ import pytest
 
 import reconcile
 from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.gap.explanation import explanations
+from reconcile.gap.story import explanations
 from reconcile.scoring.metrics import METRICS
 from tests.support.hand_made_levels import two_opinions
 from tests.support.several import bundled_sgf, bundled_xg
