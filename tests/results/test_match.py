@@ -19,6 +19,7 @@ from reconcile.errors import ReconcileError
 from reconcile.match import Match
 from reconcile.results.match import match_document
 from tests.support import data as real
+from tests.support.claims import some
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.schemas import faults, schemas
 
@@ -112,7 +113,7 @@ def test_numbers_are_those_of_the_file(path: Path) -> None:
 def test_identifiers_and_plays_can_be_read_back(path: Path) -> None:
     match = load_match(path)
     plays = 0
-    for decision in document_of(match)["decisions"]:
+    for decision in some(document_of(match)["decisions"]):
         if decision["position"] is None:
             continue
         for situation in (from_xgid(decision["xgid"]), from_gnubg_id(decision["gnubg_id"])):

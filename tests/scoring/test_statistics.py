@@ -20,6 +20,7 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
+from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 
@@ -164,7 +165,7 @@ def test_sums_over_games_equal_the_match(path: Path) -> None:
     computed = figures_of(path)
     games: list[list[dict[str, Any]]] = [[computed.figures(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
     for seat in (0, 1):
-        for name, whole in both(path)[seat].items():
+        for name, whole in some(both(path)[seat].items()):
             parts = [game[name] for game in games[seat] if game[name] is not None]
             if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
                 assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
@@ -172,7 +173,7 @@ def test_sums_over_games_equal_the_match(path: Path) -> None:
 
 @pytest.mark.parametrize("path", cases(*MATCHES))
 def test_rate_of_a_match_is_a_sum_over_a_sum_and_no_mean_of_rates(path: Path) -> None:
-    for figures in both(path):
+    for figures in some(both(path)):
         for name, factor in PER_DECISION.items():
             if figures[name] is not None and (name != "pr" or figures[name] < 100) and figures_of(path).match.length != 1:
                 assert figures[name] == pytest.approx(factor * figures["equity_error.total"] / figures["decisions.counted"], rel=1e-12)
@@ -188,7 +189,7 @@ def test_analysed_is_never_more_than_expected(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
         for game in (None, *range(len(computed.match.games))):
-            for part, seen in computed.completeness(seat, game).items():
+            for part, seen in some(computed.completeness(seat, game).items()):
                 assert 0 <= seen.analysed <= seen.expected, part
 
 
@@ -197,7 +198,7 @@ def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
         games = [computed.completeness(seat, game) for game in range(len(computed.match.games))]
-        for part, whole in computed.completeness(seat).items():
+        for part, whole in some(computed.completeness(seat).items()):
             assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == tuple(whole)
 
 
@@ -246,7 +247,7 @@ def test_scaling_every_error_scales_every_rate_and_no_count(
     whole, part = (statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale))
     for seat in (0, 1):
         before, after = whole.figures(seat), part.figures(seat)
-        for name, value in before.items():
+        for name, value in some(before.items()):
             if value is None or name.startswith(("decisions.", "moves.")):
                 assert after[name] == value
             elif (name != "pr" or value < 100) and not name.startswith(("errors.", "blunders.")):
