@@ -163,6 +163,15 @@ def test_recount_of_gnubg_gives_the_cube_of_a_beaver_to_the_doubler() -> None:
     assert access[Recounted] == ([True, False], [False, True])
 
 
+def test_beaver_without_an_answer_gives_the_cube_to_nobody_in_the_recount() -> None:
+    follower = game(Recounted)
+    follower.double(ANN)
+    follower.double(BEN)
+    rolled(follower, BEN)
+    follower.without_double(ANN)
+    assert (column(follower, "access")[1], column(follower, "recount_access")[1]) == (False, True)
+
+
 def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:
     transcript, record = read_match("a.mat", SESSION.encode()), read_record(RECORD)
     assert transcript.cubes.kind.tolist().count(Kind.BEAVER) == 1
