@@ -11,7 +11,7 @@ from docs.making.markdown import code, table
 
 PACKAGE: Final = Path(reconcile.__file__).parent
 LAYERS: Final[tuple[tuple[str, ...], ...]] = (
-    ("errors", "tools", "notebook", "version"),
+    ("errors", "tools", "notebook", "version", "document"),
     ("files", "board"),
     ("columns",),
     ("match",),

@@ -8,48 +8,57 @@ import inspect
 import json
 import pkgutil
 import re
+import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 from pydantic import TypeAdapter
+from typing_extensions import TypeAliasType, is_typeddict
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
+from reconcile.benchmark.results import Score
+from reconcile.diagnosis.investigation import Investigation
+from reconcile.document import VERSION_PAGE, Keyed, keys_of
+from reconcile.engines.selfcheck import SelfCheck
 from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.gate.changes import Changes
+from reconcile.gate.measure import Measurement
+from reconcile.gate.pack_results import PackResult
+from reconcile.probe.documents import Probe
+from reconcile.report.ci.github import Badge
 from reconcile.results import models
+from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.models.analysis import Analysis
-from reconcile.results.models.changes import Changes
-from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.decisions import Decisions
-from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
-from reconcile.results.models.investigation import Investigation
-from reconcile.results.models.many import Folders, Many, ManyFolders
 from reconcile.results.models.match import MatchDocument
-from reconcile.results.models.pack import Badge, Measurement, Validation
 from reconcile.results.models.statistics import Document as Statistics
+from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
 DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "analysis": ("Analysis by an engine", Analysis),
     "badge": ("Badge", Badge),
-    "benchmark": ("Benchmark score", Benchmark),
+    "benchmark": ("Benchmark score", Score),
     "changes": ("Changes", Changes),
-    "comparison": ("Comparison", Comparison),
+    "comparison": ("Comparison", ComparisonDocument),
     "decisions": ("Decision list", Decisions),
     "figures": ("Figures", PlainFigures),
-    "folders": ("Folders", Folders),
+    "folders": ("Folders", FoldersDocument),
     "investigation": ("Investigation", Investigation),
-    "many": ("Many analyses", Many),
-    "many_folders": ("Folders with many analyses", ManyFolders),
+    "many": ("Many analyses", ReviewDocument),
+    "many_folders": ("Folders with many analyses", ManyFoldersDocument),
     "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
-    "validation": ("Validation", Validation),
+    "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""
 SHARING: Final = ("statistics", "comparison")
@@ -71,9 +80,11 @@ def schema_files() -> dict[Path, str]:
 
 
 def _schema(name: str, title: str, kind: Any) -> Schema:
-    made = TypeAdapter(kind).json_schema()
-    parts = {key: _tidy(part, key) for key, part in made.pop("$defs", {}).items()}
-    root = _tidy(made, getattr(kind, "__name__", ""))
+    with warnings.catch_warnings(action="ignore"):  # of defaults of what is not written
+        made = TypeAdapter(kind).json_schema()
+    classes = {one.__name__: one for one in _classes(kind)}
+    parts = {key: _tidy(part, classes.get(key), key) for key, part in made.pop("$defs", {}).items()}
+    root = _tidy(made, classes.get(getattr(kind, "__name__", "")), getattr(kind, "__name__", ""))
     head: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:x-reconcile:schema:{name}:1",
@@ -84,7 +95,29 @@ def _schema(name: str, title: str, kind: Any) -> Schema:
     return head
 
 
-def _tidy(schema: Any, owner: str = "") -> Any:
+def _classes(kind: Any) -> Iterator[type]:
+    """The dataclasses of a document, each with those of its fields."""
+    seen: set[Any] = set()
+
+    def inside(one: Any) -> Iterator[type]:
+        one = one.typed() if isinstance(one, type) and issubclass(one, Keyed) else one
+        if isinstance(one, TypeAliasType) or one in seen:
+            return
+        seen.add(one)
+        parts = get_args(one)
+        if isinstance(one, type) and is_dataclass(one):
+            yield one
+            hints = get_type_hints(one)
+            parts = tuple(how.kind or hints[field] for field, how in keys_of(one).items() if not how.hidden)
+        elif is_typeddict(one):
+            parts = tuple(get_type_hints(one).values())
+        for part in parts:
+            yield from inside(part)
+
+    return inside(kind)
+
+
+def _tidy(schema: Any, kind: type | None = None, owner: str = "") -> Any:
     """A schema of pydantic with descriptions from docstrings, without its generated titles, closed to unknown keys."""
     if isinstance(schema, list):
         return [_tidy(part) for part in schema]
@@ -96,9 +129,47 @@ def _tidy(schema: Any, owner: str = "") -> Any:
     if "$ref" in tidy:
         tidy["$ref"] = f"#/$defs/{_snake(tidy['$ref'].rpartition('/')[2])}"
     if "properties" in schema:
-        tidy["properties"] = {key: _described(owner, key, _tidy(part)) for key, part in schema["properties"].items()}
+        tidy["properties"] = {
+            key: _described(owner if kind is None else "", key, _tidy(part)) for key, part in schema["properties"].items()
+        }
         tidy.setdefault("additionalProperties", False)
-    return tidy
+    return tidy if kind is None else _as_written(tidy, kind)
+
+
+def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
+    """The schema of a dataclass by what is written of it: a field with a default is written too, unless it is left out or hidden."""
+    texts, properties, required = _texts(kind), {}, []
+    for field, how in keys_of(kind).items():
+        key = how.name or field
+        if how.hidden:
+            continue
+        part = {name: value for name, value in schema["properties"][key].items() if name != "default"}
+        if how.left_out and "anyOf" in part:
+            kinds = [one for one in part.pop("anyOf") if one != {"type": "null"}]
+            part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+        properties[key] = ({"description": texts[field]} if field in texts else {}) | part
+        if not (how.left_out or how.later):
+            required.append(key)
+    return schema | {"properties": properties} | ({"required": required} if required else {})
+
+
+@cache
+def _texts(kind: type) -> dict[str, str]:
+    """The docstring of every field of a dataclass, inherited ones included."""
+    found: dict[str, str] = {"schema_version": VERSION_PAGE}
+    for one in reversed([base for base in kind.__mro__ if is_dataclass(base)]):
+        found |= _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+    return found
+
+
+def _docstrings(node: ast.stmt) -> dict[str, str]:
+    """The docstring of every attribute of a class."""
+    body = node.body if isinstance(node, ast.ClassDef) else []
+    return {
+        line.target.id: " ".join(ast.literal_eval(after.value).split())
+        for line, after in pairwise(body)
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr)
+    }
 
 
 def _described(owner: str, key: str, part: dict[str, Any]) -> dict[str, Any]:
@@ -116,9 +187,7 @@ def docstrings() -> dict[tuple[str, str], str]:
             if isinstance(node, ast.ClassDef):
                 inherited = {base.id for base in node.bases if isinstance(base, ast.Name)}
                 found |= {(node.name, key): text for (owner, key), text in found.items() if owner in inherited}
-                for line, after in zip(node.body, node.body[1:], strict=False):
-                    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr):
-                        found[node.name, line.target.id] = " ".join(ast.literal_eval(after.value).split())
+                found |= {(node.name, key): text for key, text in _docstrings(node).items()}
     return found
 
 

@@ -171,7 +171,7 @@ def convert(file: str, output: str) -> None:
         for change in document.changes:
             say(f"{output}: {change}")
     else:
-        from reconcile.results.documents import dumps
+        from reconcile.document import dumps
         from reconcile.results.match import match_document
 
         write(output, dumps(match_document(match)))

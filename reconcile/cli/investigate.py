@@ -49,11 +49,10 @@ def investigate(
     from reconcile.adapters import load_match, read_bytes
     from reconcile.diagnosis.investigation import investigate as investigate_match
     from reconcile.diagnosis.reported import read_reported, reported_by
+    from reconcile.document import dumps, in_list
     from reconcile.report.ci.markdown.comparison import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
-    from reconcile.results.documents import dumps, in_list
-    from reconcile.results.investigation import investigation_document
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:
@@ -84,7 +83,7 @@ def investigate(
         given = {name: (*wanted, *reported_by(pasted, match, name)) for name in ([player] if player is not None else match.players)}
         notes, program = paste_notes(pasted, match.players), pasted.program
     results = [investigate_match(match, name, figures, met=met, game=game, program=program) for name, figures in given.items()]
-    documents = [dumps(investigation_document(one)) for one in results]
+    documents = [dumps(one) for one in results]
     outputs.write(
         {
             "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported)),
@@ -120,12 +119,12 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     """
     from dataclasses import replace
 
+    from reconcile.document import dumps
     from reconcile.files.wording import one_line
     from reconcile.probe.documents import probe_document, rules_yaml
     from reconcile.probe.probe import probe as probe_program
     from reconcile.report.html.benchmark import probe_page
     from reconcile.report.text.benchmark import probe_text
-    from reconcile.results.documents import dumps
 
     with progress(quiet=outputs.quiet) as show:
         result = probe_program(command, form=form, timeout=timeout, borders=not no_borders, progress=show)

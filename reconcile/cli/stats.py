@@ -71,7 +71,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
         from reconcile.scoring.findings import findings_of
 
         if form == "json":
-            from reconcile.results.documents import dumps
+            from reconcile.document import dumps
             from reconcile.results.statistics import statistics_document
 
             text = dumps(statistics_document(scored, per_game=per_game))
@@ -161,7 +161,7 @@ def _write_each(described: Sequence[Described], form: str, output: str) -> None:
 
         write(output, CSV_HEAD + "".join(texts))
     else:
-        from reconcile.results.documents import in_list
+        from reconcile.document import in_list
 
         write(output, texts[0] if len(texts) == 1 else in_list(texts))
     for one in described:
@@ -170,9 +170,9 @@ def _write_each(described: Sequence[Described], form: str, output: str) -> None:
 
 
 def _write_decisions(scored: Statistics, form: str, output: str) -> None:
+    from reconcile.document import dumps
     from reconcile.files.output import write
     from reconcile.report.text.decisions import decisions_csv
-    from reconcile.results.documents import dumps
     from reconcile.results.statistics import decisions_document
 
     document = decisions_document(scored)
@@ -187,7 +187,7 @@ def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, out
 
     players = pool(scored, load_aliases(aliases))
     if form == "json":
-        from reconcile.results.documents import dumps
+        from reconcile.document import dumps
         from reconcile.results.statistics import pool_document
 
         write(output, dumps(pool_document(players)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from reconcile.board.play import apply_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind, Plays, Validity
+from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.paired_decisions import Items, Judged
 from reconcile.gap.pairing import Pairing
@@ -25,6 +26,7 @@ from reconcile.match import Decision
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import located
+from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.scoring.score import Scored
 
 Vector = npt.NDArray[np.float64]
@@ -36,19 +38,21 @@ SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "c
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Document):
     """One step of a bridge."""
 
-    code: str
-    """`reported-left`, `Q01`...`Q14` (a rule switched), `coverage-left`, `engine` (`listed` where the right side is a list of
-    decisions), `coverage-right`, `reported-right`."""
+    code: Annotated[str, within(pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right|reported-right)$")]
+    """A switched rule, or what else changed from left to right."""
     title: str
+    """The step in words."""
     change: float
-    decisions: int
+    """The change of the figure."""
+    decisions: Count
     """How many decisions moved the figure in this step."""
-    low: float | None = None
-    high: float | None = None
-    """Smallest and largest change that another order of the steps, or the other direction, would give, where these differ."""
+    low: Annotated[float | None, LEFT_OUT] = None
+    """Smallest change over the directions and the orders in which the steps can be taken, where that makes a difference."""
+    high: Annotated[float | None, LEFT_OUT] = None
+    """Largest change over them."""
 
 
 class ByWay(NamedTuple):
@@ -64,20 +68,30 @@ NO_WAY: Final = ByWay(np.zeros(0, np.int64), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
-    """From the left figure of a player to the right one."""
+class Bridge(Document):
+    """From the left figure to the right one in steps whose changes add up to the gap."""
 
     player: str
-    metric: str
-    start: float | None
-    end: float | None
+    """The player, under the left file's name."""
+    metric: Annotated[MetricName, Key(shown="name")]
+    """The name of a figure; totals have their short name."""
+    start: Annotated[float | None, Key("from")]
+    """Where it starts: the left figure."""
+    end: Annotated[float | None, Key("to")]
+    """Where it ends: the right figure."""
     steps: tuple[Step, ...]
-    reason: str = ""
-    """Why there is no bridge, where `steps` is empty."""
-    contributions: tuple[tuple[str, Vector], ...] = field(default=(), repr=False, compare=False)
+    """The steps in order; codes are unique."""
+    reason: Annotated[str, LEFT_OUT] = ""
+    """Why there is no bridge, if there are no steps."""
+    contributions: Annotated[tuple[tuple[str, Vector], ...], HIDDEN] = field(default=(), repr=False, compare=False)
     """Step code and the contribution of every item."""
-    by_way: ByWay = field(default=NO_WAY, repr=False, compare=False)
+    by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
     """The same by direction, for the ledger."""
+
+    @property
+    def name(self) -> str:
+        """The metric with the short name of a total."""
+        return short_metric(self.metric)
 
 
 def share_of(step: Step | str) -> str:

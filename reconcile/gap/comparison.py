@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -50,20 +52,27 @@ TOTALS = "figures"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files, as reports show it."""
+class Side(Document):
+    """One of the two files."""
 
     path: str
-    sha256: str
-    """Empty in an anonymised comparison."""
-    format: str
-    tool: str
+    """As given; `-` for standard input."""
+    sha256: Annotated[Sha256, OR_NULL]
+    """SHA-256 of its bytes; null in an anonymised comparison."""
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
     tool_version: str | None
-    rules: str
-    met: str
+    """As stated in the file; null if the format does not say."""
+    rules: Text
+    """The rule set of its figures."""
+    met: Text
+    """The match equity table."""
     level: str
+    """Analysis levels in the tool's words, most frequent first."""
     players: tuple[str, str]
-    """In the order of the left file's seats, under the names of this file."""
+    """The names in this file, in the order of the left file's seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +152,11 @@ class Comparison(NotebookTable):
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
+
+    @property
+    def to_settle(self) -> list[Dispute]:
+        """The decisions on which the two want different actions, as a rollout is asked about them."""
+        return disputes(*self.statistics, self.walk.pairing, self.walk.seats)
 
     @property
     def totals_alone(self) -> bool:

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
+from reconcile.document import HIDDEN, LEFT_OUT, Amount, Document, Ends, Key, within
 from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.open_rules import gap_range, open_range
 from reconcile.scoring.statistics import Coverage, Statistics
 
@@ -21,6 +22,8 @@ Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
 PairVerdict = Literal["within", "outside", "incomparable"]
 """Of two files, or of two folders."""
+Shared = Annotated[str, within(pattern=r"^[a-z_]+(\.[a-z]+)?@(rules|engine|coverage|reporting)$")]
+"""A share of a gap."""
 WITHIN: Final = "within"
 OUTSIDE: Final = "outside"
 OPEN: Final = "open"
@@ -42,46 +45,52 @@ FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Document):
     """One figure of one player on both sides, and what the tolerance says of the gap."""
 
-    metric: str
-    """The full name of the metric, in whose unit all numbers here are."""
+    metric: Annotated[MetricName | Shared, Key(shown="short_name")]
+    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has a gap but no left and right value."""
     player: str
-    """The left file's name."""
+    """The player, under the left file's name."""
     left: float | None
-    """On the left; `None` where it is unknown."""
+    """The left figure; null where unknown."""
     right: float | None
-    """On the right; `None` where it is unknown."""
+    """The right figure; null where unknown."""
     gap: float | None = None
-    """Right minus left."""
-    tolerance: float | None = None
-    """How far the gap may go; `None` where nothing judges it."""
+    """Right minus left; null if a side is unknown. For a share, its part of the gap."""
+    tolerance: Amount | None = None
+    """How large the gap may be, in the unit of the figure; null for a figure without tolerance."""
     level: FailLevel | None = None
-    """How bad a gap beyond it is: `error` or `warn`."""
+    """Whether a gap beyond the tolerance fails."""
     verdict: Verdict = UNGATED
-    """`within`, `outside`, `open`, `incomplete` or `ungated`."""
+    """The verdict on the gap, or on all of `gap_range`: `open` if only a part of it is within the tolerance. Incomplete figures are not
+    judged."""
     coverage: str = ""
-    """What is missing, in words, where a figure is incomplete."""
-    share: str = ""
-    """`rules`, `engine`, `coverage` or `reporting` where this is that share of the gap of `metric`: it has no left and no right."""
+    """What is missing, in words, if the figure is incomplete; otherwise empty."""
+    share: Annotated[str, HIDDEN] = ""
+    """`rules`, `engine`, `coverage` or `reporting` where this is that share of the gap of `metric`."""
     known_gap: float | None = None
-    """The part of the gap that is expected, signed: what is left of the gap is judged."""
-    overridden: bool = False
+    """The signed part of the gap that is expected; the rest is judged. Null if none is known."""
+    overridden: Annotated[bool, HIDDEN] = False
     """Whether the tolerance is an override, for this match or player alone."""
-    left_range: tuple[float, float] | None = None
-    """The lowest and highest left figure where a rule of the left tool is not known and moves it; `None` where none does."""
-    right_range: tuple[float, float] | None = None
-    gap_range: tuple[float, float] | None = None
-    """The lowest and the highest gap, where a side has a range: all of it is judged. The sides have one answer to what is not known of
-    a rule of both."""
+    left_range: Annotated[Ends | None, LEFT_OUT] = None
+    """Lowest and highest left figure where a rule of the left tool is not known and moves it; absent where none does."""
+    right_range: Annotated[Ends | None, LEFT_OUT] = None
+    """The same of the right figure."""
+    gap_range: Annotated[Ends | None, LEFT_OUT] = None
+    """Lowest and highest gap where a side has such a range. Two files that are counted by one tool's rules have its answers in common."""
     note: str = ""
-    """What holds here in particular, in words: an override, a known gap, or why nothing judges a figure that a candidate gives."""
+    """Anything special about this figure, in words: an override, a known gap, or why nothing judges it; otherwise empty."""
 
     @property
     def name(self) -> str:
         """The metric, or its share as tolerances write it: `pr@engine`."""
         return f"{self.metric}@{self.share}" if self.share else self.metric
+
+    @property
+    def short_name(self) -> str:
+        """The same with the short name of a total."""
+        return short_metric(self.name)
 
     @property
     def title(self) -> str:

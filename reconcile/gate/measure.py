@@ -6,14 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
+from reconcile.document import SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
-from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared
 from reconcile.scoring.findings import Finding, new_finding
+from reconcile.scoring.metrics import MetricName, short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import PackResult
@@ -23,7 +25,8 @@ TOO_WIDE: Final = 10
 bound ten times wider than anything measured catches nothing."""
 FEWEST: Final = 10
 """How many figures must be measured before a bound is called too wide."""
-SUGGESTED_DIGITS: Final = 2
+ROUNDED_UP: Final = Context(prec=2, rounding=ROUND_UP)
+"""How a suggested bound is rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +41,55 @@ class Sample:
     """Half of the last printed digit: no bound can be tighter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured(Document):
     """The gaps of one figure under one table."""
 
-    table: str
-    metric: str
-    """Or a share of a metric, for example `pr@engine`."""
-    count: int
-    """How many figures."""
-    matches: int
-    """Of how many matches."""
-    widest: float
-    """Largest absolute gap, without its known part."""
-    percentile_95: float
-    """95 of 100 gaps are no wider than this one; a measured gap, not an interpolated value."""
+    table: str | None
+    """The tolerance table; null for pairs without one."""
+    metric: Annotated[MetricName | Shared, Key(shown="short_name")]
+    """The name of a figure, or a share of its gap, for example `pr@engine`."""
+    count: Positive
+    """How many figures were measured."""
+    matches: Positive
+    """In how many matches."""
+    widest: Amount
+    """The largest absolute gap, without its known part."""
+    percentile_95: Amount
+    """95 of 100 gaps are no wider."""
     match: str
+    """Id of the match with the widest gap."""
     player: str
-    """Where the widest gap is."""
-    tolerance: float | None
-    """The widest bound that judged one of them, overrides excluded; `None` if the table has none."""
-    resolution: float
+    """Whose figure has the widest gap."""
+    tolerance: Amount | None
+    """The widest bound that judged one of them; null if there is none."""
+    resolution: Amount
+    """Half of the last printed digit of the reported figures; 0 if they are exact."""
+    ratio: Amount | None
+    """The bound divided by the widest gap; null without a bound or a gap."""
+    suggested: Amount
+    """The tightest bound that all of them would have passed, rounded up to two digits."""
 
     @property
-    def ratio(self) -> float | None:
-        """The bound divided by the widest gap; `None` without a bound or a gap."""
-        return self.tolerance / self.widest if self.tolerance is not None and self.widest else None
+    def short_name(self) -> str:
+        """The metric with the short name of a total."""
+        return short_metric(self.metric)
 
     @property
     def is_exact(self) -> bool:
         """Whether no gap is wider than half of the last printed digit."""
         return "@" not in self.metric and self.widest <= self.resolution * (1 + 1e-9)
 
-    @property
-    def suggested(self) -> Decimal:
-        """The widest gap, rounded up to two digits, or to half of the last printed digit: the tightest bound that would have passed."""
-        widest = Decimal(repr(max(self.widest, self.resolution)))
-        return Context(prec=SUGGESTED_DIGITS, rounding=ROUND_UP).plus(widest)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement(Document):
+    """What `reconcile measure --json` writes: how wide the gaps of a pack of reference matches are."""
+
+    schema_version: Version = SCHEMA_VERSION
+    pack: Text
+    """Name of the pack's folder."""
+    measured: Annotated[tuple[Measured, ...], within(min_length=1)]
+    """A row for each tolerance table and figure."""
 
 
 def half_a_digit(printed: str) -> float:
@@ -94,25 +109,29 @@ def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
 
 def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     gaps = np.array([abs(sample.figure.unexplained or 0.0) for sample in group])
-    widest = group[int(gaps.argmax())]
+    at = int(gaps.argmax())
+    widest, resolution = float(gaps.max()), max(sample.resolution for sample in group)
     bounds = [one.figure.tolerance for one in group if table and one.figure.verdict in DECIDED and not one.figure.overridden]
+    tolerance = max((bound for bound in bounds if bound is not None), default=None)
     return Measured(
-        table=table,
+        table=table or None,
         metric=name,
         count=len(group),
         matches=len({sample.match for sample in group}),
-        widest=float(gaps.max()),
+        widest=widest,
         percentile_95=float(np.percentile(gaps, 95, method="higher")),
-        match=widest.match,
-        player=widest.figure.player,
-        tolerance=max((bound for bound in bounds if bound is not None), default=None),
-        resolution=max(sample.resolution for sample in group),
+        match=group[at].match,
+        player=group[at].figure.player,
+        tolerance=tolerance,
+        resolution=resolution,
+        ratio=tolerance / widest if tolerance is not None and widest else None,
+        suggested=float(ROUNDED_UP.plus(Decimal(repr(max(widest, resolution))))),
     )
 
 
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
     """A finding for each table with bounds far wider than anything measured."""
-    wide: dict[str, list[Measured]] = defaultdict(list)
+    wide: dict[str | None, list[Measured]] = defaultdict(list)
     for row in rows:
         if row.tolerance is not None and row.count >= FEWEST and row.tolerance > TOO_WIDE * max(row.widest, row.resolution):
             wide[row.table].append(row)
@@ -132,7 +151,7 @@ def candidate_samples(result: PackResult) -> Iterator[Sample]:
     left out.
     """
     for match in result.matches:
-        for candidate in match.candidates if not match.manifest.synthetic else ():
+        for candidate in match.candidates if not match.synthetic else ():
             for figure in candidate.given:
                 bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
-                yield Sample(match.manifest.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)
+                yield Sample(match.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)

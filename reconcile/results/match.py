@@ -17,8 +17,9 @@ from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.board.play import play_text
 from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
+from reconcile.document import SCHEMA_VERSION
 from reconcile.match import Candidate, Match, situation
-from reconcile.results.documents import SCHEMA_VERSION, source_document
+from reconcile.results.documents import source_document
 
 if TYPE_CHECKING:
     from reconcile.results.models import match as models

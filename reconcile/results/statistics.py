@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from reconcile.columns import Kind
+from reconcile.document import SCHEMA_VERSION
 from reconcile.gap.paired_decisions import pair_items
 from reconcile.gap.pairing import pair
-from reconcile.results.documents import SCHEMA_VERSION, finding_document, picked, source_document
+from reconcile.results.documents import finding_document, picked, source_document
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.luck import skill_measures

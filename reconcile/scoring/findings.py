@@ -9,11 +9,12 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Final, Literal, cast, get_args
+from typing import Annotated, Final, Literal, cast, get_args
 
 import numpy as np
 
 from reconcile.columns import Validity
+from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
@@ -41,17 +42,23 @@ CUT_TIMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something found in a file or a pair of files."""
+class Finding(Document):
+    """A finding about a file or a pair. `reconcile explain CODE` prints its page."""
 
-    code: str
+    code: Annotated[str, within(pattern="^[a-z][a-z0-9-]*$")]
+    """The finding's code."""
     severity: Severity
+    """How much it matters."""
     title: str
+    """What it is, in a few words."""
     evidence: str
+    """Where and how much, in this file or pair."""
     advice: str
+    """What to do about it."""
     side: Side | None = None
-    """`left` or `right` in a comparison; `None` for the pair or a single file."""
+    """The file it is about in a comparison; null for the pair or a single file."""
     player: str | None = None
+    """The player it is about; null for both."""
 
     @property
     def text(self) -> str:

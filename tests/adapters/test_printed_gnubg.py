@@ -34,7 +34,7 @@ def columns() -> list[Any]:
     return skipped_if_empty(found, 3)
 
 
-@pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 8))
+@pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 4, 16))
 def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> None:
     match = loaded(path.with_name(path.name.replace(".stats.txt", ".sgf")))
     game = int(match.games.number[number - 1]) if number else None
@@ -95,7 +95,7 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
             read_pasted("", path.read_bytes())
 
 
-@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=4))
+@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=1, most=8))
 def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -> None:
     """The equities are of another analysis, by another machine, so sums differ in the last digits; decisions do not."""
     stem, _, number = path.stem.partition("_")
@@ -191,6 +191,7 @@ def gnubg(folder: Path, commands: str) -> bytes:
     return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120).stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")
 def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_path: Path) -> None:
     analysed = "set analysis cube off\nset analysis luck off\nset analysis chequerplay evaluation plies 0\nanalyse match\n"

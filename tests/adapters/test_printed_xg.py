@@ -225,13 +225,14 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     ],
     ids=["lines", "blanks", "labels", "tabs", "wide", "digits"],
 )
-def test_time_is_linear_in_the_text(text: str) -> None:
-    for head in ("Chequerplay statistics\n", SUMMARY):
-        times = []
-        for part in (text[: len(text) // 4], text):
-            start = process_time()
-            with suppress(InvalidConfiguration):
-                read_pasted("", (head + part).encode())
-            times.append(process_time() - start)
-        assert times[1] < 8 * times[0] + 0.3
-        assert times[1] < 3
+@pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
+def test_time_is_linear_in_the_text(head: str, text: str) -> None:
+    """Four times the text takes 4 times as long, and 16 times where the time is that of the square; the quickest of several counts."""
+
+    def seconds(part: str) -> float:
+        start = process_time()
+        with suppress(InvalidConfiguration):
+            read_pasted("", (head + part).encode())
+        return process_time() - start
+
+    assert any(seconds(text) < 8 * seconds(text[: len(text) // 4]) + 0.05 for _ in range(9))

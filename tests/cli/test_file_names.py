@@ -46,12 +46,18 @@ def test_every_command_with_a_file_is_here() -> None:
     assert set(RUNS) == set(COMMANDS) - {"analyse", "selfcheck", "explain", "probe", "serve"}
 
 
-@pytest.mark.parametrize("command", RUNS)
-def test_name_is_a_name(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        *((command, NAMES if command in ("corpus", "stats") else NAMES[2:4] + NAMES[-1:]) for command in RUNS),
+        pytest.param("compare", NAMES, marks=pytest.mark.long),
+    ],
+)
+def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     options, *expected = RUNS[command]
     last = options[:1] if command in ("compare", "diff") else ()
-    for name in NAMES if command in ("compare", "corpus", "stats") else NAMES[2:4] + NAMES[-1:]:
+    for name in names:
         shutil.copy(SOURCE, name)
         for words in ((*options[len(last) :], "--", name, *last), (*options[len(last) :], f".{os.sep}{name}", *last)):
             done = run(command, *words)

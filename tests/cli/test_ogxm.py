@@ -27,27 +27,14 @@ def test_analyses_of_a_comparison_become_one_document_and_sides_again() -> None:
     assert "given before" not in " ".join(document["story"])
 
 
-def test_two_analyses_are_judged_like_two_files() -> None:
+def test_two_analyses_are_one_document_and_judged_like_two_files() -> None:
     files = run("compare", XG, SGF, "--ogxm", "two.ogxm", "--json", "files.json")
     document = run("compare", "two.ogxm", "--json", "document.json")
     assert files.exit_code == document.exit_code == OUTSIDE
     one, two = (strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document"))
-    for name in ("figures", "bridge", "verdict"):
-        assert one[name] == two[name]
-
-
-def test_document_and_a_file_are_sides_together() -> None:
-    run("compare", XG, SGF, "--ogxm", "two.ogxm")
-    result = run("compare", "two.ogxm", SGF, "--json", "-")
-    assert [side["path"] for side in strict(result.stdout)["sides"]] == ["two.ogxm#1", "two.ogxm#2", SGF]
-
-
-def test_convert_and_stats_take_one_analysis() -> None:
-    assert run("convert", XG, "-o", "one.ogxm").exit_code == WITHIN
-    ours, files = (strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", XG))
-    ours, files = (one[0] if isinstance(one, list) else one for one in (ours, files))
-    assert ours["players"] == files["players"]
-    run("compare", XG, SGF, "--ogxm", "two.ogxm")
+    assert [one[name] for name in ("figures", "bridge", "verdict")] == [two[name] for name in ("figures", "bridge", "verdict")]
+    beside = run("compare", "two.ogxm", SGF, "--json", "-")
+    assert [side["path"] for side in strict(beside.stdout)["sides"]] == ["two.ogxm#1", "two.ogxm#2", SGF]
     assert run("convert", "two.ogxm#2", "-o", "second.ogxm").exit_code == WITHIN
     assert run("compare", "second.ogxm", SGF).exit_code == WITHIN
     several = run("stats", "two.ogxm")
@@ -62,8 +49,11 @@ def test_folders_have_no_document() -> None:
     assert "--ogxm is for" in result.stderr
 
 
-def test_damaged_document_is_one_line() -> None:
-    run("convert", XG, "-o", "one.ogxm")
+def test_document_of_one_analysis_is_the_file_and_a_damaged_one_is_one_line() -> None:
+    assert run("convert", XG, "-o", "one.ogxm").exit_code == WITHIN
+    ours, files = (strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", XG))
+    ours, files = (one[0] if isinstance(one, list) else one for one in (ours, files))
+    assert ours["players"] == files["players"]
     Path("cut.ogxm").write_bytes(Path("one.ogxm").read_bytes()[:-100])
     for command in (("stats", "cut.ogxm"), ("compare", "cut.ogxm", XG), ("convert", "cut.ogxm")):
         result = run(*command)

@@ -9,6 +9,7 @@ import pytest
 
 from reconcile.rules.rulesets import RULE_SETS
 from tests.support.command_line import ERROR, WITHIN, process, run, strict
+from tests.support.long import long_but_first
 from tests.support.probed_programs import write_answers
 from tests.support.schemas import faults
 
@@ -87,8 +88,7 @@ def test_our_own_command_line_counts_like_the_rules_that_it_is_given() -> None:
     assert b"match equity table 'nowhere'" in done.stderr
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("form", "rules"), [("xg", "xg"), ("sgf", "gnubg")])
+@pytest.mark.parametrize(("form", "rules"), long_but_first([("xg", "xg"), ("sgf", "gnubg")], 0, 1))
 def test_statistics_of_our_own_command_line(form: str, rules: str, tmp_path: Path) -> None:
     stats = f"'{sys.executable}' -m reconcile stats {{file}} --format json --rules {rules}"
     path = tmp_path / "probe.json"

@@ -28,6 +28,7 @@ from tests.corpus.corpus_folder import RULES, content, table
 from tests.support import data as real
 from tests.support import small_bgf
 from tests.support.archive import SGF, XG
+from tests.support.long import long_but_first
 from tests.support.small_sgf import ANN_31, BEN_31, root
 from tests.support.small_transcripts import MONEY, SHORT
 from tests.support.variants import variant
@@ -105,8 +106,7 @@ def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: P
     check(tmp_path / "out", EVERY)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("first", ["xg", "bgblitz"])
+@pytest.mark.parametrize("first", long_but_first(["xg", "bgblitz"], 0, 1))
 def test_they_are_in_all_real_files(first: str, tmp_path: Path) -> None:
     if not real.present():
         pytest.skip(real.ABSENT)

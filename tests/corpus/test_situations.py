@@ -96,7 +96,9 @@ def test_mistakes_have_position_and_actions_as_the_document_of_the_match(tmp_pat
         _agrees_with_the_document(tmp_path / path.suffix, path)
 
 
-@pytest.mark.parametrize("path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=2))
+@pytest.mark.parametrize(
+    "path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=2, most=12)
+)
 def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
     _agrees_with_the_document(tmp_path, path)
 

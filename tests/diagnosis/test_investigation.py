@@ -92,7 +92,7 @@ def players_of_xg() -> list[Any]:
     return skipped_if_empty(found, 3)
 
 
-@pytest.mark.parametrize(("path", "name", "window"), long_but_first(players_of_xg(), 0))
+@pytest.mark.parametrize(("path", "name", "window"), long_but_first(players_of_xg(), 0, 1))
 def test_figures_of_xg_need_no_difference(path: Path, name: str, window: Mapping[str, float]) -> None:
     figures = {}
     for key, printed in window.items():
@@ -104,7 +104,7 @@ def test_figures_of_xg_need_no_difference(path: Path, name: str, window: Mapping
         assert investigate(loaded(path), name, dict([one])).explanations[0].differences == ()
 
 
-@pytest.mark.parametrize("path", cases("gnubg/m0*.sgf", "gnubg/m4*.sgf", short=2))
+@pytest.mark.parametrize("path", cases("gnubg/m0*.sgf", "gnubg/m4*.sgf", short=1, most=5))
 def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) -> None:
     match = loaded(path)
     computed = statistics(match, "gnubg")
@@ -200,7 +200,7 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
         assert direct["pr"] == pytest.approx(own["pr"], abs=0.01)
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m49*.sgf", short=1))
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m49*.sgf", short=1, most=3))
 def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> None:
     match = loaded(path)
     for name in RULE_SETS:
@@ -212,7 +212,7 @@ def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> Non
         assert found.explanations, name
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", short=1))
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", short=1, most=3))
 @pytest.mark.parametrize("figures", [{"pr": "6.5"}, {"decisions": "84"}, {"equity_error": "1"}], ids=str)
 def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_first(path: Path, figures: dict[str, str]) -> None:
     match = loaded(path)

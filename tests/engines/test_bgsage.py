@@ -27,6 +27,7 @@ from tests.support.bgsage import needs_bgsage
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.small_files import EVENING
 
@@ -216,8 +217,9 @@ WHOLE = ("m22", "m53")
 
 @needs_bgsage
 @needs_gnubg
-@pytest.mark.long
-@pytest.mark.parametrize("path", cases("real/test.xg") + [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")])
+@pytest.mark.parametrize(
+    "path", long_but_first([case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"), 0, 1)
+)
 def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
     pairs_completely(load_match(path))
 

@@ -13,8 +13,10 @@ from click.testing import CliRunner
 
 from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
-from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
-from reconcile.report.text.benchmark import selfcheck_document, selfcheck_text
+from reconcile.engines.selfcheck import Checked, CheckedFile, Engine, SelfCheck, selfcheck, slacks
+from reconcile.report.text.benchmark import selfcheck_text
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
@@ -41,7 +43,7 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
     }
 
 
-def wrong_by(check: SelfCheck, name: str, change: float) -> SelfCheck:
+def wrong_by(check: CheckedFile, name: str, change: float) -> CheckedFile:
     """The result, had gnuBG said something else of one figure of the match's first player."""
     figures = [
         replace(figure, gnubg=(figure.gnubg or 0) + change) if (figure.name, figure.game) == (name, None) else figure
@@ -55,8 +57,9 @@ def test_what_differs_is_told_with_both_numbers() -> None:
     assert [figure.name for figure in check.wrong] == ["moves/total-moves"] * 2
     first = check.wrong[0]
     assert first.gnubg is not None
-    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text([check])
-    assert selfcheck_document([check])["verdict"] == "outside"
+    found = SelfCheck(Engine("gnubg", program().version), (check,))
+    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text(found)
+    assert (found.verdict, check.verdict) == ("outside", "outside")
 
 
 @pytest.mark.parametrize(
@@ -97,6 +100,15 @@ def test_letter_that_is_none_of_a_play_stays_one() -> None:
     content, places = re.subn(rb"A\[1\]\[[a-y]([a-y]{3} E)", b"A[1][\xe8\\1", BUNDLED[0].read_bytes())
     assert places > 5
     assert selfcheck(read_match("letters", content), program()).wrong == ()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
+    table = GnubgTable(statistics(load_match(BUNDLED[0]), "gnubg"))
+    games = [slacks(table, seat, game) for game in range(table.games)]
+    assert table.games > 1
+    for name in ("luck-cost", "luck-adjusted-result", "actual-result"):
+        assert slacks(table, seat, None)[name] == pytest.approx(sum(one[name] for one in games)) != pytest.approx(games[-1][name])
 
 
 def test_bounds_follow_from_single_precision() -> None:

@@ -135,8 +135,8 @@ def figure_seeds() -> tuple[bytes, ...]:
 
 @cache
 def result_seeds() -> tuple[bytes, ...]:
+    from reconcile.document import dumps
     from reconcile.results.comparison import comparison_document
-    from reconcile.results.documents import dumps
     from reconcile.results.statistics import statistics_document
 
     match = sound_match()

@@ -20,7 +20,7 @@ from tests.support.data import cases
 from tests.support.loaded import loaded
 from tests.support.small_bgf import match, written
 
-XG_FILES = cases("bgblitz/xg/*.xg", short=1)
+XG_FILES = cases("bgblitz/xg/*.xg", short=1, most=3)
 
 
 def bgblitz(path: Path) -> Match:

@@ -28,12 +28,12 @@ PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.s
 SINGLE = [pytest.param(path, id=path.name) for path in (Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
 
 
-@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 2))
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 1, 9))
 def test_steps_add_up_to_every_gap_and_the_ledger_to_every_step(left: Path, right: Path) -> None:
     assert unbalanced(compared(loaded(left), loaded(right))) == []
 
 
-@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS[::4], 2))
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS[::4], 1))
 def test_swapping_the_sides_exchanges_the_ends_and_negates_the_gap(left: Path, right: Path) -> None:
     assert ends_swapped(*(compared(loaded(one), loaded(two)) for one, two in ((left, right), (right, left))))
 
@@ -66,7 +66,7 @@ def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(ending: str, ru
     one_file_under(loaded(Path(f"{DEMONSTRATION}.{ending}")), rules)
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1, most=8))
 def test_one_real_file_under_two_rule_sets_differs_in_rule_steps_only(path: Path) -> None:
     one_file_under(loaded(path), "gnubg" if path.suffix == ".xg" else "xg")
 

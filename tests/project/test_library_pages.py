@@ -14,9 +14,8 @@ import pytest
 
 import reconcile
 from docs.making.library import FUNCTIONS, RESULTS, columns, members
-from reconcile.files.bundled import CACHE_VARIABLE
-from reconcile.gate.files import DATA_VARIABLE
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 PAGE = PROJECT / "docs" / "library.md"
 NOTEBOOK = PROJECT / "docs" / "notebooks" / "first-steps.ipynb"
@@ -35,11 +34,8 @@ for cell in json.loads(Path(sys.argv[1]).read_text("utf-8"))["cells"]:
 
 
 @pytest.fixture(autouse=True)
-def _as_a_newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the repository, with what it brings and nothing else."""
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
 
 
 def test_examples_of_the_page_print_what_it_shows() -> None:
@@ -71,14 +67,14 @@ def test_columns_are_listed_as_the_docstring_has_them() -> None:
     assert len(lines) == 6
 
 
-def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table() -> None:
+@pytest.mark.parametrize("folder", long_but_first([PROJECT, NOTEBOOK.parent]))
+def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table(folder: Path) -> None:
     shown = [cell for cell in cells() if cell["cell_type"] == "code"]
-    for folder in (PROJECT, NOTEBOOK.parent):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=folder, capture_output=True, text=True, encoding="utf-8"
-        )
-        assert done.stderr == ""
-        assert done.stdout.splitlines() == ["<div"] * len(shown)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=folder, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["<div"] * len(shown)
 
 
 def test_notebook_is_kept_without_outputs() -> None:

@@ -35,7 +35,7 @@ from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.comparison import comparison_text
 from reconcile.results.comparison import comparison_document
-from reconcile.results.documents import dumps
+from reconcile.document import dumps
 
 result = compare(*map(load_match, sys.argv[1:]))
 sys.stdout.write(comparison_page(result) + comparison_text(result) + dumps(comparison_document(result)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +38,13 @@ def files_of(path: Path) -> list[Path]:
 REAL = skipped_if_empty([pytest.param(files_of(path), id=label(path)) for path in matching("real/*.xg", "bgblitz/xg/*.xg")])
 
 
-def demonstration() -> list[Path]:
-    return [DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg")]
+SGF, XG = (DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg"))
+
+
+@cache
+def written(*files: Path) -> bytes:
+    """The document of the analyses in some files."""
+    return ogxm_document([loaded(path) for path in files]).content
 
 
 def assert_same_figures(match: Match, back: Match) -> None:
@@ -52,22 +58,21 @@ def assert_same_figures(match: Match, back: Match) -> None:
     assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
 
 
-@pytest.mark.parametrize("files", long_but_first([pytest.param(demonstration(), id="demonstration"), *REAL], 2))
+@pytest.mark.parametrize("files", long_but_first([pytest.param([SGF, XG], id="demonstration"), *REAL], 1, 4))
 def test_every_figure_comes_back(files: list[Path]) -> None:
-    matches = [loaded(path) for path in files]
-    written = ogxm_document(matches)
-    checked(written.content)
-    read = [one() for one in read_all("all.ogxm", written.content)]
-    assert len(read) == len(matches) > 1
-    for match, back in zip(matches, read, strict=True):
-        assert_same_figures(match, back)
+    checked(written(*files))
+    read = [one() for one in read_all("all.ogxm", written(*files))]
+    assert len(read) == len(files) > 1
+    assert [one.source.tool for one in read] == [loaded(path).source.tool for path in files]
+    for path, back in zip(files, read, strict=True):
+        assert_same_figures(loaded(path), back)
 
 
-@pytest.mark.parametrize("files", long_but_first(REAL))
+@pytest.mark.parametrize("files", long_but_first(REAL, 1, 3))
 def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]
-    document = decode(ogxm_document(matches).content)
+    document = decode(written(*files))
     del document["annotations"]
     for match, make in zip(matches, read_all("plain.ogxm", encode(document)), strict=True):
         if match.known_chances is not None:
@@ -89,14 +94,8 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
                 assert np.nanmax(np.abs(here - there), initial=0) < NEAR, name
 
 
-def test_order_and_seats_of_the_files_are_kept() -> None:
-    matches = [load_match(path) for path in demonstration()]
-    read = [one() for one in read_all("all.ogxm", ogxm_document(matches[::-1]).content)]
-    assert [one.source.tool for one in read] == [one.source.tool for one in matches[::-1]]
-
-
 def test_document_changed_by_another_program_is_refused() -> None:
-    document = decode(ogxm_document([load_match(demonstration()[0])]).content)
+    document = decode(written(SGF))
     ply = next(one for one in document["games"][0]["plies"] if len(one.get("analysis", {}).get("alternatives", ())) > 1)
     for one in (*ply["analysis"]["alternatives"], *ply.get("analyses", [{}])[0].get("alternatives", ())):
         one["equity"] -= 0.01
@@ -105,7 +104,7 @@ def test_document_changed_by_another_program_is_refused() -> None:
 
 
 def test_kept_part_that_is_cut_is_refused() -> None:
-    document = decode(ogxm_document([load_match(demonstration()[0])]).content)
+    document = decode(written(SGF))
     del document["annotations"][1:]
     with pytest.raises(UnreadableFile, match="what reconcile keeps of an analysis"):
         read_match("cut.ogxm", encode(document))
@@ -120,7 +119,7 @@ def test_match_with_a_position_set_up_is_refused() -> None:
 
 
 def test_values_are_numbers() -> None:
-    document = decode(ogxm_document([load_match(path) for path in demonstration()]).content)
+    document = decode(written(SGF, XG))
     equities = [
         alternative["equity"]
         for game in document["games"]
@@ -133,19 +132,16 @@ def test_values_are_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", skipped_if_empty([pytest.param(path, id=label(path)) for path in matching("gnubg/m49*.sgf", "gnubg/m09*.sgf")])
+    "path", long_but_first(skipped_if_empty([pytest.param(path, id=label(path)) for path in matching("gnubg/m49*.sgf", "gnubg/m09*.sgf")]))
 )
 def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None:
-    match = loaded(path)
-    written = ogxm_document([match])
-    checked(written.content)
-    assert_same_figures(match, read_match("money.ogxm", written.content))
+    checked(written(path))
+    assert_same_figures(loaded(path), read_match("money.ogxm", written(path)))
 
 
 @pytest.mark.parametrize("table", ["plays", "cubes", "resignations"])
 def test_kept_columns_of_another_length_are_refused(table: str) -> None:
-    match = load_match(demonstration()[0])
-    document = decode(ogxm_document([match]).content)
+    match, document = loaded(SGF), decode(written(SGF))
     letters = kept_json(document, document["analysis_info"]["analysis_id"])
     rows = {name: len(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
     assert len(unpacked(letters, rows).plays["best"]) == rows["plays"]

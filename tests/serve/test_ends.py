@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +15,8 @@ from reconcile.serve.work import Task
 from reconcile.serve.workers import Busy, Cancelled, Failed, Workers
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
+from tests.support.long import long_but_first
+from tests.support.processes import wait_until
 from tests.support.served import Served, served
 
 pytestmark = [pytest.mark.xdist_group("serve"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
@@ -37,26 +37,17 @@ def processes_of(session: int) -> list[int]:
     return found
 
 
-def soon(condition: object, most: float = 20.0) -> bool:
-    until = time.monotonic() + most
-    while time.monotonic() < until:
-        if condition():  # type: ignore[operator]
-            return True
-        time.sleep(0.05)
-    return False
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("how", long_but_first([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]))
 def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
     with served(TMPDIR=str(tmp_path)) as page:
         assert page.post("/api/stats", [MATCH]).status == 200
         page.process.send_signal(how)
-        code = page.process.wait(20)
+        code = page.process.wait()
         assert page.process.stderr is not None
         assert page.process.stderr.read() == ""
         assert code == (0 if how != signal.SIGKILL else -signal.SIGKILL)
-        assert soon(lambda: not processes_of(page.process.pid))
-        assert soon(lambda: not list(tmp_path.glob("reconcile-serve-*")))
+        wait_until(lambda: not processes_of(page.process.pid))
+        wait_until(lambda: not list(tmp_path.glob("reconcile-serve-*")))
 
 
 @needs_gnubg
@@ -69,15 +60,15 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
         assert page.post("/analyse", [MATCH], plies="0").status == 503
         assert "gnuBG analyses" in page.get("/").text  # whoever closed the tab finds it again
         key = started.text.partition("/jobs/")[2].partition("?")[0]
-        assert soon(lambda: any("gnubg" in Path(f"/proc/{number}/cmdline").read_text() for number in descendants(page.process.pid)))
+        wait_until(lambda: any("gnubg" in Path(f"/proc/{number}/cmdline").read_text() for number in descendants(page.process.pid)))
         if how == "stop":
             assert "The analysis was stopped." in page.post(f"/jobs/{key}/stop").text
             assert "The analysis was stopped." in page.get(f"/jobs/{key}/events").text.encode().decode("unicode_escape")
-            assert soon(lambda: page.post("/analyse", [MATCH], plies="0").status == 202)
+            wait_until(lambda: page.post("/analyse", [MATCH], plies="0").status == 202)
         page.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGINT)
-        page.process.wait(20)
-        assert soon(lambda: not processes_of(page.process.pid))
-        assert soon(lambda: not list(tmp_path.glob("reconcile-*")))
+        page.process.wait()
+        wait_until(lambda: not processes_of(page.process.pid))
+        wait_until(lambda: not list(tmp_path.glob("reconcile-*")))
 
 
 def descendants(number: int) -> list[int]:
@@ -134,8 +125,8 @@ def test_a_worker_that_takes_too_long_is_ended(few: Workers, monkeypatch: pytest
 
 def test_a_worker_that_dies_is_a_sentence(few: Workers) -> None:
     few.prepare()
-    os.kill(few.ready[-1].process.pid or 0, signal.SIGKILL)
-    time.sleep(0.2)
+    few.ready[-1].process.kill()
+    few.ready[-1].process.join()
     (found,) = run_all(few, STATS)
     assert isinstance(found, Failed)
 
@@ -166,4 +157,4 @@ def test_two_hundred_uploads_at_once(tmp_path: Path) -> None:
         peak = int(status.partition("VmHWM:")[2].split()[0])
         assert peak < 400_000, f"{peak} kB"
         assert page.post("/api/stats", [MATCH]).status == 200
-        assert soon(lambda: len(list(tmp_path.glob("reconcile-serve-*"))) <= workers.AHEAD)
+        wait_until(lambda: len(list(tmp_path.glob("reconcile-serve-*"))) <= workers.AHEAD)

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from tests.support.data import PROJECT
+from tests.support.processes import LONGEST
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 """Exit codes of a gate."""
@@ -38,7 +39,7 @@ def process(*arguments: str, stdin: bytes = b"", **environment: str) -> subproce
         input=stdin,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
-        timeout=120,
+        timeout=LONGEST,
     )
 
 

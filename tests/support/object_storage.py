@@ -5,14 +5,21 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
 import pytest
 
+from tests.support.processes import wait_until
+
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1"}
+
+
+def answers(port: int) -> bool:
+    """Whether a server listens here."""
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager
@@ -26,15 +33,8 @@ def object_storage() -> Iterator[str]:
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
-            deadline = time.monotonic() + 60
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port), 1).close()
-                    break
-                except OSError:
-                    assert server.poll() is None
-                    assert time.monotonic() < deadline
-                    time.sleep(0.1)
+            wait_until(lambda: answers(port) or server.poll() is not None)
+            assert server.poll() is None
             yield f"http://127.0.0.1:{port}"
         finally:
             server.kill()

@@ -96,14 +96,14 @@ def served(*options: str, **environment: str) -> Iterator[Served]:
         assert process.stdout is not None
         line = process.stdout.readline()
         if not line.startswith("serving http://"):
-            process.wait(20)
+            process.wait()
             assert process.stderr is not None
             raise AssertionError(f"expected the address, found {line!r} and {process.stderr.read()!r}")
         yield Served(process, line.split()[1])
     finally:
         if process.poll() is None:
             process.terminate()
-            process.wait(20)
+            process.wait()
         for pipe in (process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()

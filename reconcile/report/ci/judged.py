@@ -18,6 +18,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from reconcile.document import dumps
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
@@ -26,7 +27,6 @@ from reconcile.report.ci.github import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
-from reconcile.results.documents import dumps
 from reconcile.scoring.findings import FINDINGS
 from reconcile.version import __version__
 

@@ -13,11 +13,11 @@ from typing import Final
 
 from reconcile.corpus.query import Answer
 from reconcile.corpus.views import VIEWS
+from reconcile.document import dumps
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import one_line
 from reconcile.report.numbers import GAP, NARROW, WIDTH, aligned
 from reconcile.report.text.statistics import NO_FIGURE, cell
-from reconcile.results.documents import dumps
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""

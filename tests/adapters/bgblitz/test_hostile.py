@@ -118,12 +118,12 @@ def survives(content: bytes) -> bool:
 
 
 def test_damaged_files_are_read_or_refused() -> None:
-    verdicts = [survives(damaged(number)) for number in range(20)]
+    verdicts = [survives(damaged(number)) for number in range(8)]
     assert True in verdicts
     assert False in verdicts
 
 
-@pytest.mark.parametrize("start", long_but_first(range(100, 2100, 100), 0, 2))
+@pytest.mark.parametrize("start", long_but_first(range(100, 2100, 100), 0, 1))
 def test_many_damaged_files_are_read_or_refused(start: int) -> None:
     assert {survives(damaged(number)) for number in range(start, start + 100)} == {True, False}
 

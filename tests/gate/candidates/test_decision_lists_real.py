@@ -24,7 +24,7 @@ from tests.support.data import cases
 
 MATCHES = [
     *(pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))),
-    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=2),
+    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=0, most=5),
 ]
 
 

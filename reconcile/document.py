@@ -1,0 +1,209 @@
+"""Results as JSON documents: the fields of a frozen dataclass are its keys, their docstrings and limits its published schema.
+
+`document` turns any result into what JSON has, and `dumps` into text; an unknown figure is null. Schemas are in `reconcile/schemas`.
+pydantic makes them from these classes, and checks with them what is read back; nothing here loads it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from json.encoder import encode_basestring
+from math import isfinite
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, TypeAlias, cast, get_type_hints
+
+SCHEMA_VERSION: Final[Literal[1]] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a number, a text or a list of a document may be, in the words of pydantic."""
+
+    known: tuple[tuple[str, object], ...]
+
+    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+        """The schema of the type with these limits."""
+        return {**handler(kind), **dict(self.known)}
+
+
+def within(**known: object) -> Limits:
+    """Limits by name: `ge`, `le`, `min_length`, `max_length`, `pattern`."""
+    return Limits(tuple(known.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Annotates a field whose key differs from it."""
+
+    name: str = ""
+    """The key; empty for the name of the field."""
+    shown: str = ""
+    """The attribute of the object that has its value; empty for the field itself."""
+    left_out: bool = False
+    """Whether the key is absent while the value is `None` or an empty text."""
+    or_null: bool = False
+    """Whether an empty text is written as null."""
+    later: bool = False
+    """Whether documents of older versions do not have the key."""
+    hidden: bool = False
+    """Whether there is no key; in what is read back the field is `None`."""
+    first: bool = False
+    """Whether the key comes before those that are inherited."""
+    kind: object = None
+    """The type of what is written, where it is not that of the field."""
+
+    def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> Any:
+        """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
+        if self.hidden:
+            return {"type": "default", "schema": {"type": "any"}, "default": None}
+        made = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
+        return {"type": "nullable", "schema": made} if self.or_null else made
+
+
+LEFT_OUT: Final = Key(left_out=True)
+OR_NULL: Final = Key(or_null=True)
+LATER: Final = Key(later=True)
+HIDDEN: Final = Key(hidden=True)
+FIRST: Final = Key(first=True)
+Count = Annotated[int, within(ge=0)]
+Positive = Annotated[int, within(ge=1)]
+Amount = Annotated[float, within(ge=0)]
+Text = Annotated[str, within(min_length=1)]
+Sha256 = Annotated[str, within(pattern="^[0-9a-f]{64}$")]
+Ends: TypeAlias = tuple[float, float]
+"""The lowest and the highest value."""
+Version: TypeAlias = Literal[1]
+VERSION_PAGE: Final = "Raised by one for every incompatible change."
+"""The description of the key `schema_version`, which every document has."""
+
+
+class Document:
+    """A base of frozen dataclasses that are written as JSON; the docstring of a field is the description of its key."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[Mapping[str, object]]
+
+    def __init_subclass__(cls) -> None:
+        """Tell pydantic what the keys are called; those of later versions are read over."""
+        kind: Any = cls
+        cls.__pydantic_config__ = {
+            "allow_inf_nan": False,
+            "alias_generator": lambda field: keys_of(kind).get(field, _SAME).name or field,
+        }
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Any) -> Any:
+        """The schema of the keys: what every document has is required in one that is read back, whatever the default of its field."""
+        made = handler(kind)
+        for field in handler.resolve_ref_schema(made)["schema"]["fields"]:
+            how, inner = keys_of(kind)[field["name"]], field["schema"]
+            if inner["type"] == "default" and not (how.later or how.left_out or how.hidden):
+                field["schema"] = inner["schema"]
+        return made
+
+
+class Keyed:
+    """A type of plain mappings with a key for each of many names, as `with_keys` makes it."""
+
+    typed: ClassVar[Callable[[], Any]]
+    """The same for pydantic."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+        """The schema of the keys."""
+        return handler(cls.typed())
+
+
+def with_keys(
+    name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = (), others: object = None
+) -> Any:
+    """The type of an object with these keys, of which each has a type and a description; any others have the type `others`."""
+
+    @cache
+    def typed() -> Any:
+        from pydantic import Field
+        from typing_extensions import TypedDict
+
+        described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
+        keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
+        typed_dict: Any = TypedDict
+        made = typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
+        made.__doc__, made.__pydantic_config__ = description, {"alias_generator": None}  # not that of the document
+        return made
+
+    return type(name, (Keyed,), {"typed": staticmethod(typed)})
+
+
+@cache
+def keys_of(kind: Any) -> Mapping[str, Key]:
+    """How the fields of a document are written, by their names."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = [(one.name, _key(hints[one.name])) for one in dataclasses.fields(kind)]
+    return dict(sorted(found, key=lambda one: not one[1].first))
+
+
+def _key(hint: object) -> Key:
+    return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Key)), _SAME)
+
+
+_SAME: Final = Key()
+
+
+@cache
+def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
+    """Of every key its name, how its value is found, and how it is written."""
+    keys = keys_of(kind).items()
+    return tuple((one.name or name, attrgetter(one.shown or name), one) for name, one in keys if not one.hidden)
+
+
+def document(value: object) -> Any:
+    """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for what is unknown."""
+    if isinstance(value, Document):
+        made: dict[str, Any] = {}
+        kind: Any = type(value)
+        for name, found, how in _plan(kind):
+            part = found(value)
+            if not part and (part is None or part == "") and (how.left_out or how.or_null):
+                if how.or_null:
+                    made[name] = None
+            else:
+                made[name] = part if type(part) in _PLAIN else document(part)
+        return made
+    if isinstance(value, Mapping):
+        return {name: document(part) for name, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [document(part) for part in value]
+    return value
+
+
+_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+
+
+def dumps(result: object) -> str:
+    """A result as text: stable, readable, strict JSON."""
+    return _text(document(result), "\n") + "\n"
+
+
+def _text(value: object, margin: str) -> str:
+    """What `json.dumps` makes with an indent of 2, in less than half its time; `margin` begins a line."""
+    kind = type(value)
+    if kind is str:
+        return encode_basestring(cast("str", value))
+    if kind is int or (kind is float and isfinite(cast("float", value))):
+        return repr(value)
+    inner = f"{margin}  "
+    if isinstance(value, dict) and value:
+        return "{" + ",".join([f"{inner}{encode_basestring(name)}: {_text(one, inner)}" for name, one in value.items()]) + margin + "}"
+    if isinstance(value, list) and value:
+        return "[" + ",".join([inner + _text(one, inner) for one in value]) + margin + "]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def in_list(documents: Iterable[str]) -> str:
+    """Documents that are text already as one list, as `dumps` writes it."""
+    items = [one.rstrip("\n").replace("\n", "\n  ") for one in documents]
+    return "[\n  " + ",\n  ".join(items) + "\n]\n"
