@@ -80,7 +80,7 @@ class Document:
         """Tell pydantic what the keys are called, and that there are no others."""
         kind: Any = cls
         cls.__pydantic_config__ = {
-            "extra": "forbid",
+            "extra": "ignore",
             "allow_inf_nan": False,
             "alias_generator": lambda field: keys_of(kind)[field].name or field,
         }

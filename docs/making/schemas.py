@@ -9,7 +9,7 @@ import json
 import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -24,16 +24,16 @@ from reconcile.document import VERSION_PAGE, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.measure import Measurement
 from reconcile.results import models
+from reconcile.results.decisions import Decisions
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison
-from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Folders, Many, ManyFolders
 from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.pack import Badge, Validation
-from reconcile.results.models.statistics import Document as Statistics
+from reconcile.results.statistics import Written as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
@@ -132,7 +132,7 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
         if how.hidden:
             continue
         part = {name: value for name, value in schema["properties"][key].items() if name != "default"}
-        if how.left_out and "anyOf" in part:
+        if how.left_out and not how.later and "anyOf" in part:
             kinds = [one for one in part.pop("anyOf") if one != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
         properties[key] = ({"description": texts[field]} if field in texts else {}) | part
@@ -143,10 +143,13 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
 
 @cache
 def _texts(kind: type) -> dict[str, str]:
-    """The docstring of every field of a dataclass, inherited ones included."""
+    """The docstring of every field of a dataclass, inherited ones included; of one that is made of data, what its metadata say."""
     found: dict[str, str] = {"schema_version": VERSION_PAGE}
     for one in reversed([base for base in kind.__mro__ if is_dataclass(base)]):
-        found |= _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+        made = {field.name: field.metadata["page"] for field in fields(one) if "page" in field.metadata}
+        if made.keys().isdisjoint(one.__annotations__):
+            made = _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+        found |= made
     return found
 
 
@@ -262,8 +265,9 @@ def type_of(name: str, schema: Schema | bool) -> str:
 
 
 def _container(name: str, schema: Schema, word: str) -> str:
-    if word == "array" and "items" in schema:
-        return f"list of {type_of(name, schema['items'])}"
+    if word == "array" and ("items" in schema or "prefixItems" in schema):
+        parts = [type_of(name, part) for part in schema.get("prefixItems", [schema.get("items")])]
+        return f"list of {' or '.join(dict.fromkeys(parts))}"
     if word == "object" and isinstance(schema.get("additionalProperties"), Mapping):
         return f"object of {type_of(name, schema['additionalProperties'])}"
     if word == "object" and "properties" in schema:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from reconcile.document import document as as_document
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.wording import last_part
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from reconcile.results.models.changes import Kind
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.shared import Finding
-    from reconcile.results.models.statistics import Figures, Pool, Statistics
+    from reconcile.results.statistics import Figures, Pool, Statistics
 
 LARGEST: Final = 256 * 2**20
 LONGEST_PLACE: Final = 100
@@ -147,7 +148,7 @@ def read_result(path: str) -> Result:
     kind, flat = _reader(document)
     try:
         # A list, because pydantic takes a configuration for anything but a bare TypedDict.
-        [valid] = TypeAdapter[Any](kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python([document])
+        [valid] = TypeAdapter[Any](kind, config=ConfigDict(allow_inf_nan=False)).validate_json(json.dumps([document]), strict=True)
         return flat(valid)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
@@ -196,7 +197,7 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
     from reconcile.results.models.comparison import Comparison
     from reconcile.results.models.many import Folders, Many, ManyFolders
     from reconcile.results.models.pack import Validation
-    from reconcile.results.models.statistics import Pool, Statistics
+    from reconcile.results.statistics import Pool, Statistics
 
     if not isinstance(document, dict):
         return list[list[Statistics]], _statistics
@@ -277,34 +278,37 @@ def _several_folders(document: many.ManyFolders) -> Result:
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
     seen = Counter[str]()
-    names = [_distinct(last_part(document["source"]["path"]), seen) for document in documents]
+    names = [_distinct(last_part(document.source.path), seen) for document in documents]
     build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
     for match, document in zip(names, documents, strict=True):
-        build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
-        build.add_findings(match, "", document["findings"])
-        for player in document["players"]:
-            _plain(build, match, "", player["name"], player)
-            for game in player.get("games", ()):
-                _plain(build, match, f"game {game['game']}", player["name"], game)
+        facts = as_document(document.source) | {"rules": document.rules, "met": document.met, "level": None}
+        build.side(match, "", "", facts)
+        build.add_findings(match, "", as_document(document.findings))
+        for player in document.players:
+            _plain(build, match, "", player.name, player)
+            for game in player.games or ():
+                _plain(build, match, f"game {game.game}", player.name, game)
     return build
 
 
 def _pool(document: Pool) -> Result:
     build = Result("statistics", "a pool")
-    for player in document["players"]:
-        _plain(build, "", f"rules {player['rules']}", player["name"], player)
+    for player in document.players:
+        _plain(build, "", f"rules {player.rules}", player.name, player)
     return build
 
 
 def _plain(build: Result, match: str, suite: str, player: str, figures: Figures) -> None:
     """Figures that are not judged, nested by their names."""
-    tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
+    from reconcile.results.statistics import ABSENT
+
     for name in METRICS:
         group, _, key = name.partition(".")
-        found = tree.get(group)
-        if group not in tree or (isinstance(found, Mapping) and key not in found):
+        value = getattr(figures, group)
+        if key:
+            value = getattr(value, key, ABSENT)
+        if value != value:
             continue  # a document of an earlier version, which had fewer figures
-        value = found[key] if isinstance(found, Mapping) else found
         build.figures[match, suite, player, SHORT.get(name, name)] = Value(
             None if value is None else float(value), None, None, None, None, UNGATED
         )

@@ -21,7 +21,7 @@ FIRST: Final = frozenset(
     name for name, one in METRICS.items() if one.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents of version 0.1 have."""
-_DOCUMENTED: Final = tuple(sorted(METRICS, key=lambda name: name not in FIRST))
+DOCUMENTED: Final = tuple(sorted(METRICS, key=lambda name: name not in FIRST))
 """The order of documents: those come first."""
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ def similar(name: str) -> list[str]:
     return near[:MOST_SIMILAR]
 
 
-def figures_of(of: Totals, names: Iterable[str] = _DOCUMENTED) -> dict[str, Numbers]:
+def figures_of(of: Totals, names: Iterable[str] = DOCUMENTED) -> dict[str, Numbers]:
     """Figures by name, NaN where they are unknown."""
     with np.errstate(invalid="ignore", over="ignore"):  # luck of a damaged file may be infinite
         return {name: _FORMULAS[name](of) for name in names}

@@ -52,7 +52,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("matches", 0, "pairs", 0, "figures", 0, "left"), True, "matches.0.pairs.0.figures.0.left: input should be a valid number"),
     (("matches", 0, "pairs", 0, "figures", 0, "metric"), "elo", "matches.0.pairs.0.figures.0.metric"),
     (("matches", 0, "pairs", 0, "figures", 0, "verdict"), "fine", "verdict: input should be 'within'"),
-    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid list"),
+    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid array"),
     (("verdict",), "incomparable", "verdict: input should be 'within' or 'outside'"),
 ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reconcile.diagnosis.investigation import investigate
+from reconcile.document import document as as_document
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import ledger_rows
 from reconcile.gap.many import compare_many
@@ -53,7 +54,8 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
 
 def per_game(match: Match, rules: str) -> Document:
     """The document of `stats --per-game` of a file under a rule set."""
-    return statistics_document(statistics(match, rules), per_game=True)
+    made: Document = as_document(statistics_document(statistics(match, rules), per_game=True))
+    return made
 
 
 def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
