@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,17 @@ class Kind(IntEnum):
     def label(self) -> str:
         """The word used in reports and JSON: `play`, `no-double`, `accept-resign`."""
         return self.name.lower().replace("_", "-")
+
+    @property
+    def noun(self) -> str:
+        """What it is called in a sentence: `no-double`, `accepted resignation`."""
+        return {Kind.RESIGN: "resignation", Kind.ACCEPT_RESIGN: "accepted resignation"}.get(self, self.label)
+
+
+if TYPE_CHECKING:
+    KindName: TypeAlias = str
+else:
+    KindName = Literal[tuple(kind.label for kind in Kind)]
 
 
 class Validity(IntEnum):

@@ -45,6 +45,8 @@ class Key:
     """The attribute of the object that has its value; empty for the field itself."""
     left_out: bool = False
     """Whether the key is absent while the value is `None` or an empty text."""
+    or_null: bool = False
+    """Whether an empty text is written as null."""
     later: bool = False
     """Whether documents of older versions do not have the key."""
     hidden: bool = False
@@ -52,10 +54,12 @@ class Key:
 
     def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
         """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
-        return {"type": "any"} if self.hidden else handler(kind)
+        made = {"type": "any"} if self.hidden else handler(kind)
+        return {"type": "nullable", "schema": made} if self.or_null else made
 
 
 LEFT_OUT: Final = Key(left_out=True)
+OR_NULL: Final = Key(or_null=True)
 LATER: Final = Key(later=True)
 HIDDEN: Final = Key(hidden=True)
 Count = Annotated[int, within(ge=0)]
@@ -101,20 +105,23 @@ _SAME: Final = Key()
 
 
 @cache
-def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], bool], ...]:
-    """Of every key its name, how its value is found, and whether it is left out while there is none."""
+def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
+    """Of every key its name, how its value is found, and how it is written."""
     keys = keys_of(kind).items()
-    return tuple((one.name or name, attrgetter(one.shown or name), one.left_out) for name, one in keys if not one.hidden)
+    return tuple((one.name or name, attrgetter(one.shown or name), one) for name, one in keys if not one.hidden)
 
 
 def document(value: object) -> Any:
     """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for what is unknown."""
     if isinstance(value, Document):
-        made = {}
+        made: dict[str, Any] = {}
         kind: Any = type(value)
-        for name, found, left_out in _plan(kind):
+        for name, found, how in _plan(kind):
             part = found(value)
-            if not left_out or part not in (None, ""):
+            if not part and (part is None or part == "") and (how.left_out or how.or_null):
+                if how.or_null:
+                    made[name] = None
+            else:
                 made[name] = part if type(part) in _PLAIN else document(part)
         return made
     if isinstance(value, Mapping):

@@ -17,7 +17,7 @@ from reconcile import errors as raised
 from reconcile.diagnosis.investigation import Explanation
 from reconcile.diagnosis.turning import Turning
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
-from reconcile.gap.review import ReviewedFigure
+from reconcile.gap.review_tables import ReviewedFigure
 from reconcile.gap.verdict import Figure
 from reconcile.gate.pack_results import MatchResult
 from reconcile.match import Candidate, Decision

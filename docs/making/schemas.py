@@ -8,6 +8,7 @@ import inspect
 import json
 import pkgutil
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -24,15 +25,15 @@ from reconcile.document import VERSION_PAGE, keys_of
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.measure import Measurement
 from reconcile.results import models
+from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
-from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
-from reconcile.results.models.many import Folders, Many, ManyFolders
 from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.pack import Badge, Validation
+from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
@@ -42,13 +43,13 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "badge": ("Badge", Badge),
     "benchmark": ("Benchmark score", Benchmark),
     "changes": ("Changes", Changes),
-    "comparison": ("Comparison", Comparison),
+    "comparison": ("Comparison", ComparisonDocument),
     "decisions": ("Decision list", Decisions),
     "figures": ("Figures", PlainFigures),
-    "folders": ("Folders", Folders),
+    "folders": ("Folders", FoldersDocument),
     "investigation": ("Investigation", Investigation),
-    "many": ("Many analyses", Many),
-    "many_folders": ("Folders with many analyses", ManyFolders),
+    "many": ("Many analyses", ReviewDocument),
+    "many_folders": ("Folders with many analyses", ManyFoldersDocument),
     "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
     "probe": ("Probe", Probe),
@@ -76,7 +77,8 @@ def schema_files() -> dict[Path, str]:
 
 
 def _schema(name: str, title: str, kind: Any) -> Schema:
-    made = TypeAdapter(kind).json_schema()
+    with warnings.catch_warnings(action="ignore"):  # of defaults of what is not written
+        made = TypeAdapter(kind).json_schema()
     classes = {one.__name__: one for one in _classes(kind)}
     parts = {key: _tidy(part, classes.get(key), key) for key, part in made.pop("$defs", {}).items()}
     root = _tidy(made, classes.get(getattr(kind, "__name__", "")), getattr(kind, "__name__", ""))

@@ -7,54 +7,54 @@ from typing import Final
 
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
-from reconcile.results.comparison import comparison_document
-from reconcile.results.models import comparison as models
+from reconcile.results.comparison import ComparisonDocument, Row, comparison_document
 
 DEMONSTRATION: Final = "demonstration"
 LARGEST: Final = 8
 
 
 @cache
-def document() -> models.Comparison:
+def document() -> ComparisonDocument:
     """The comparison of the demonstration pair."""
     by_handle = {one.handle: one.match for one in bundled() if one.manifest.id == DEMONSTRATION}
     comparison = compare(by_handle["xg"], by_handle["gnubg"])
     return comparison_document(comparison)
 
 
-def _bridge() -> models.Bridge:
+def _bridge() -> Bridge:
     """The PR of the left file's first player."""
-    player = document()["left"]["players"][0]
-    return next(one for one in document()["bridge"] if one["player"] == player and one["metric"] == "pr")
+    player = document().left.players[0]
+    return next(one for one in document().bridge or () if one.player == player and one.metric == "pr")
 
 
-def _rows() -> list[models.Row]:
+def _rows() -> list[Row]:
     bridge = _bridge()
-    return [row for row in document()["ledger"] if row["player"] == bridge["player"] and row["metric"] == bridge["metric"]]
+    return [row for row in document().ledger or () if (row.player, row.metric) == (bridge.player, bridge.metric)]
 
 
 def steps() -> str:
     """The steps of one figure."""
     bridge = _bridge()
-    rows: list[tuple[object, ...]] = [("", f"PR of {bridge['player']} in the left file", number(bridge["from"], 4), "")]
-    rows += [(code(step["code"]), prose(step["title"]), signed(step["change"]), step["decisions"]) for step in bridge["steps"]]
-    rows.append(("", "in the right file", number(bridge["to"], 4), ""))
+    rows: list[tuple[object, ...]] = [("", f"PR of {bridge.player} in the left file", number(bridge.start, 4), "")]
+    rows += [(code(step.code), prose(step.title), signed(step.change), step.decisions) for step in bridge.steps]
+    rows.append(("", "in the right file", number(bridge.end, 4), ""))
     return table(["step", "what happens", "PR", "decisions"], rows, "llrr")
 
 
 def largest() -> str:
     """The decisions that move the figure most."""
-    rows = sorted(_rows(), key=lambda row: -abs(row["change"]))[:LARGEST]
+    rows = sorted(_rows(), key=lambda row: -abs(row.change))[:LARGEST]
     return table(
         ["game, turn", "kind", "step", "cause", "PR"],
         (
             (
-                f"{row['game']}, {row['turn']}",
-                row["kind"],
-                code(row["step"]),
-                f"[{code(row['cause'])}](causes.md#{row['cause']})",
-                signed(row["change"]),
+                f"{row.game}, {row.turn}",
+                row.kind,
+                code(row.step),
+                f"[{code(row.cause)}](causes.md#{row.cause})",
+                signed(row.change),
             )
             for row in rows
         ),
@@ -65,11 +65,11 @@ def largest() -> str:
 def balance() -> str:
     """The check of the sum."""
     bridge, rows = _bridge(), _rows()
-    left, right = bridge["from"], bridge["to"]
+    left, right = bridge.start, bridge.end
     if left is None or right is None:
         raise ValueError("expected a PR of both files of the demonstration")
     gap = right - left
-    by_steps, by_rows = sum(step["change"] for step in bridge["steps"]), sum(row["change"] for row in rows)
+    by_steps, by_rows = sum(step.change for step in bridge.steps), sum(row.change for row in rows)
     within = max(abs(gap - by_steps), abs(gap - by_rows)) < BALANCED
     checked = [
         ("right minus left", signed(gap, 9)),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 NOTED: Final = 5
 """Cases of one kind that are listed; the others are only counted."""
+MINUS: Final = "\N{MINUS SIGN}"
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
@@ -34,6 +35,49 @@ def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
 def some(words: Sequence[str], most: int = NOTED) -> str:
     """`one and two`, or `one, two and 3 more` where there are more of them than are named."""
     return listed(words) if len(words) <= most else listed([*words[:most], f"{len(words) - most} more"])
+
+
+def signed(number: float, decimals: int = 2) -> str:
+    """`+0.46`, with a minus sign where it is negative."""
+    return f"{MINUS if number < 0 else '+'}{abs(number):.{decimals}f}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
+class Turn(NamedTuple):
+    """Where a decision is, in words `game 3, turn 17`."""
+
+    game: int
+    turn: int
+
+    def __str__(self) -> str:
+        return f"game {self.game}, turn {self.turn}"
+
+
+class Sentence(str):
+    """Words that keep the turns they name as data: a page links them, and nobody looks for them in the text."""
+
+    pieces: tuple[str | Turn, ...]
+
+    def __new__(cls, *pieces: str | Turn) -> Self:
+        """The pieces one after the other; sentences among them are taken apart."""
+        made = super().__new__(cls, "".join(map(str, pieces)))
+        made.pieces = tuple(part for piece in pieces for part in (piece.pieces if isinstance(piece, Sentence) else (piece,)) if part)
+        return made
+
+    def opening(self) -> Self:
+        """The same with a capital letter first."""
+        first, *rest = self.pieces
+        return type(self)(capital(str(first)), *rest)
+
+    @classmethod
+    def listed(cls, words: Sequence[str | Turn]) -> Self:
+        """The same as `listed`."""
+        between = ["", *[", "] * (len(words) - 2), " and "]
+        return cls(*(piece for pair in zip(between, words, strict=False) for piece in pair))
 
 
 _HIDDEN: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from reconcile.document import Document, Sha256, Text
+from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -56,7 +57,7 @@ class Side(Document):
 
     path: str
     """As given; `-` for standard input."""
-    sha256: Sha256 | None
+    sha256: Annotated[Sha256, OR_NULL]
     """SHA-256 of its bytes; null in an anonymised comparison."""
     format: Text
     """Format found in its content."""
@@ -151,6 +152,11 @@ class Comparison(NotebookTable):
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
+
+    @property
+    def to_settle(self) -> list[Dispute]:
+        """The decisions on which the two want different actions, as a rollout is asked about them."""
+        return disputes(*self.statistics, self.walk.pairing, self.walk.seats)
 
     @property
     def totals_alone(self) -> bool:
@@ -289,7 +295,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
     source = match.source
     return Side(
         path=source.path,
-        sha256=source.sha256 or None,
+        sha256=source.sha256,
         format=source.format,
         tool=source.tool,
         tool_version=source.tool_version,

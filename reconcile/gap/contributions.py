@@ -11,12 +11,12 @@ import numpy as np
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
+from reconcile.files.wording import capital
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match import Decision, Match
 from reconcile.scoring.decision_table import identifiers_of, located
-from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
@@ -162,7 +162,7 @@ class Reader:
         said = {words: self._rule_sentence(share, way, sides) for way, words in ways if way in share.ways}
         first, *others = dict.fromkeys(said.values())
         if not others and len(said) == len(walk.ways):
-            return first[0].upper() + first[1:]
+            return capital(first)
         return " ".join(f"By the numbers of {words} it {sentence}" for words, sentence in said.items())
 
     def _rule_sentence(self, share: Share, way: Way, sides: Sides) -> str:
@@ -215,22 +215,22 @@ def _reached(decision: Decision) -> Counts | Play | None:
 
 def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:
     """What each side calls for; where they agree on this decision but not on the other player's, only on what they agree."""
-    said, other = _cube_words(left), _cube_words(right)
-    decided = 2 if left.decision.kind >= Kind.TAKE else 0
-    own, its = said.partition(", ")[decided], other.partition(", ")[decided]
+    said, other = _called_for(left), _called_for(right)
+    answered = left.decision.kind >= Kind.TAKE
+    own, its = (calls[-1 if answered else 0] for calls in (said, other))
     if own == its:
-        return f"Both say {own if decided or said != other else said}"
-    return f"{one} says {own}, {two} says {its}" if decided else f"{one} says {said}, {two} says {other}"
+        return f"Both say {own if answered or said != other else ', '.join(said)}"
+    return f"{one} says {own}, {two} says {its}" if answered else f"{one} says {', '.join(said)}, {two} says {', '.join(other)}"
 
 
-def _cube_words(side: SideOfDecision) -> str:
+def _called_for(side: SideOfDecision) -> tuple[str, ...]:
+    """What is right for the player on roll, and for the other one."""
     if side.no_double is None or side.double_take is None or side.double_pass is None:
-        return "nothing"
+        return ("nothing",)
     take = "take" if side.double_take <= side.double_pass else "pass"
-    least = min(side.double_take, side.double_pass)
-    if least >= side.no_double:
-        return f"double, {take}"
-    return f"too good to double, {take}" if side.no_double > 1 and take == "pass" else f"no double, {take}"
+    if min(side.double_take, side.double_pass) >= side.no_double:
+        return "double", take
+    return "too good to double" if side.no_double > 1 and take == "pass" else "no double", take
 
 
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
@@ -283,15 +283,6 @@ def ledger_frame(walk: Walk, bridges: Sequence[Bridge] | None = None) -> pd.Data
     return pd.DataFrame(ledger_columns(walk, walk.bridges() if bridges is None else bridges))
 
 
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
-    """The ledger of these bridges as rows for JSON, with the short names of totals."""
-    columns = ledger_columns(walk, bridges)
-    columns["metric"] = [SHORT.get(name, name) for name in columns["metric"]]
-    for name in ("xgid", "gnubg_id"):
-        columns[name] = [identifier or None for identifier in columns[name]]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """One decision and all that it moves a figure, over every step."""
@@ -312,23 +303,3 @@ def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagre
         found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
     found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
     return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])
-
-
-def disagreements_text(found: Sequence[Disagreement]) -> str:
-    """One decision a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
-    title = METRICS[LEADING].title
-    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for one in found:
-        share = one.largest
-        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
-        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-    return "\n".join(lines) + "\n"
-
-
-def _place(share: Contribution) -> str:
-    side = share.left or share.right
-    if side is None:
-        return share.cause_title
-    decision = side.decision
-    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
-    return f"game {decision.game}, turn {decision.turn}, {decision.kind.label}{dice}"

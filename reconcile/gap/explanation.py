@@ -1,114 +1,148 @@
-"""Why a player's figure differs, as facts: the cause, and the parts that add up to the gap. `reconcile.gap.story` has the sentences."""
+"""Why a player's figure differs, as facts: the cause, and the parts that add up to the gap. `reconcile.gap.story` has the words."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal
 
+from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.files.bundled import read_pages
-from reconcile.gap.bridge import Bridge
+from reconcile.gap.bridge import DECISIONS, Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.parts import Part, parts_of, printed
-from reconcile.gap.story import Story, stories
+from reconcile.gap.naming import names_of
+from reconcile.gap.parts import Part, PartCause, PlacedChange, parts_of, placed, printed, sizes
+from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """Every cause of a player's gap, with its page."""
 CHECKER: Final = "checker_pr"
 """The figure that is explained where a PR is unknown."""
+Cause = Literal[PartCause, "none", "incomplete"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedChange:
-    """What one decision adds to a gap."""
-
-    game: int
-    turn: int
-    kind: str
-    """What was done, as in the ledger."""
-    change: float
-    """In the unit of the metric; what the rows of the ledger for this part and decision add up to."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedPart:
+class ExplainedPart(Document):
     """A part of a gap."""
 
-    cause: str
-    """`rules`, `coverage`, `reporting`, `decisions` or `rest`."""
+    cause: PartCause
+    """Its code; `reconcile explain CODE` prints the page."""
     change: float
     """In the unit of the metric."""
-    count: int
-    """Decisions that make it; 0 of `reporting`."""
+    count: Count
+    """Decisions that make it."""
     decisions: tuple[PlacedChange, ...]
-    """These decisions, the largest first; none of `rest`, of which only the number is told."""
+    """These, the largest first; none of `rest`, of which only the number is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Told:
+    """What the sentences about a player say besides the gap itself."""
+
+    names: tuple[str, str]
+    """Of the two sides."""
+    opening: tuple[str, str]
+    """The same as a sentence begins."""
+    is_list: bool
+    """Whether the right side is a list of decisions, without an analysis of its own."""
+    parts: tuple[tuple[Part, int], ...] = ()
+    """What the gap is made of, each part with its size as it is printed, in hundredths: what makes it, then what cancels it."""
+    reason: str = ""
+    """Why the gap cannot be split, if it cannot."""
+    missing: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """The sides, 0 left and 1 right, that have not analysed everything, each with what it lacks."""
+    without: tuple[int, ...] = ()
+    """The sides that have no PR."""
+    checker: tuple[float, float] | None = None
+    """The two figures of checker plays, where both sides analysed all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Document):
     """Why a figure of a player differs. The changes of the parts add up to `end - start`."""
 
     player: str
+    """As the left file has the name."""
     metric: str
     """`pr`, or `checker_pr` where a PR is unknown and this figure is not."""
-    cause: str
-    """What the sentences begin with: of the single causes, the largest that makes the gap; `none` without a gap, `incomplete` where the
-    two PRs do not compare."""
-    start: float | None
-    end: float | None
-    """The left and the right figure; `None` where unknown."""
+    cause: Cause
+    """What the sentences begin with: the largest that makes the gap; `none` without a gap, `incomplete` where the PRs do not compare."""
+    start: Annotated[float | None, Key("from")]
+    """The left figure."""
+    end: Annotated[float | None, Key("to")]
+    """The right figure."""
     parts: tuple[ExplainedPart, ...]
-    """One for each cause: that of `cause`, then those that make the gap before those that cancel it; none where a figure is unknown."""
-    sentences: tuple[str, ...]
-    """The same in words."""
+    """They add up to the gap; none where a figure is unknown."""
+    told: Annotated[Told, HIDDEN] = field(repr=False)
+    """What the sentences are made of."""
+    sentences: tuple[str, ...] = ()
+    """The same in words, as in `story`."""
 
 
-def explanations(comparison: Comparison, told: Sequence[Story] = ()) -> tuple[Explanation, ...]:
-    """Why the figures of every player that is compared differ, in the order of the left file's seats; `told` are its stories, if known."""
-    found = []
-    for seat, story in zip(comparison.walk.seats, [one for one in told or stories(comparison) if one.player], strict=True):
-        bridge = _bridge(comparison, seat)
-        parts = _parts(comparison, bridge, story.cause)
-        found.append(
-            Explanation(
-                player=story.player,
-                metric=bridge.metric,
-                cause=story.cause,
-                start=bridge.start,
-                end=bridge.end,
-                parts=parts,
-                sentences=story.sentences,
-            )
-        )
-    return tuple(found)
+def explained(comparison: Comparison, seat: int) -> Explanation:
+    """Why the figure of a player differs that is compared, by the seat in the left file; without the sentences."""
+    leading = comparison.walk.bridge(LEADING, seat)
+    plays = leading if _known(leading) else comparison.walk.bridge(CHECKER, seat)
+    bridge = plays if _known(plays) else leading
+    gap = (bridge.end or 0.0) - (bridge.start or 0.0)
+    parts = list(parts_of(comparison, bridge)) if bridge.steps else [Part("rest", gap)] if _known(bridge) else []
+    missing = _missing(comparison, seat)
+    shown: list[tuple[Part, int]] = []
+    cause: Cause = "incomplete" if missing or not _known(leading) else "none"
+    if cause == "none" and bridge.steps:
+        whole = printed(gap)
+        shown = [(part, size) for part, size in zip(parts, sizes(parts, whole), strict=True) if size]
+        # What makes the gap comes before what cancels it; of one size the order is that of the parts.
+        shown.sort(key=lambda one: (one[1] * whole < 0, -abs(one[1])))
+        cause = shown[0][0].cause if shown else "none"
+    told = Told(
+        names=names_of(comparison),
+        opening=names_of(comparison, opening=True),
+        is_list=comparison.right.format == DECISIONS,
+        parts=tuple(shown),
+        reason="" if bridge.steps else bridge.reason,
+        missing=missing,
+        without=tuple(side for side, value in enumerate((leading.start, leading.end)) if value is None),
+        checker=_checker(comparison, bridge.player) if cause == "incomplete" else None,
+    )
+    return Explanation(bridge.player, bridge.metric, cause, bridge.start, bridge.end, _merged(comparison, parts, cause, gap), told)
 
 
-def _bridge(comparison: Comparison, seat: int) -> Bridge:
-    """That of PR, or of checker PR where this is known and that is not."""
-    bridges = [comparison.walk.bridge(name, seat) for name in (LEADING, CHECKER)]
-    return next((one for one in bridges if one.start is not None and one.end is not None), bridges[0])
+def _known(bridge: Bridge) -> bool:
+    return bridge.start is not None and bridge.end is not None
 
 
-def _parts(comparison: Comparison, bridge: Bridge, first: str) -> tuple[ExplainedPart, ...]:
-    if bridge.start is None or bridge.end is None:
-        return ()
-    gap = bridge.end - bridge.start
-    by_cause: dict[str, list[Part]] = defaultdict(list)
-    for part in parts_of(comparison, bridge) if bridge.steps else [Part("rest", gap, "")]:
+def _missing(comparison: Comparison, seat: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """What a side has not analysed: `9 of 50 cube decisions`."""
+    seats = (seat,) if comparison.totals_alone else (seat, comparison.pairing.seats[seat])
+    found = ((side, lacking(comparison.statistics[side].completeness(own))) for side, own in enumerate(seats))
+    return tuple((side, tuple(missing)) for side, missing in found if missing)
+
+
+def _checker(comparison: Comparison, player: str) -> tuple[float, float] | None:
+    figure = next((one for one in comparison.figures if (one.metric, one.player) == (CHECKER, player)), None)
+    if figure is None or figure.coverage or figure.left is None or figure.right is None:
+        return None
+    return figure.left, figure.right
+
+
+def _merged(comparison: Comparison, parts: Sequence[Part], first: Cause, gap: float) -> tuple[ExplainedPart, ...]:
+    """One part for each cause: that of the explanation, then those that make the gap before those that cancel it."""
+    by_cause: dict[PartCause, list[Part]] = defaultdict(list)
+    for part in parts:
         by_cause[part.cause].append(part)
-    found = [_together(comparison, cause, parts) for cause, parts in by_cause.items()]
+    found = [_together(comparison, cause, same) for cause, same in by_cause.items()]
     return tuple(sorted(found, key=lambda one: (one.cause != first, one.change * gap < 0, -abs(printed(one.change)), -abs(one.change))))
 
 
-def _together(comparison: Comparison, cause: str, parts: list[Part]) -> ExplainedPart:
+def _together(comparison: Comparison, cause: PartCause, parts: Sequence[Part]) -> ExplainedPart:
     """The parts of one cause as one: several single decisions, or the rules and the cap."""
-    items, changes = comparison.walk.items, defaultdict[int, float](float)
+    changes: dict[int, float] = defaultdict(float)
     for part in parts:
         for row, change in part.moved:
             changes[row] += change
-    rows = sorted(changes, key=lambda row: (-round(abs(changes[row]), 9), row)) if cause != "rest" else []
-    placed = (PlacedChange(int(items.game[row]), int(items.turn[row]), str(items.kind_labels[row]), changes[row]) for row in rows)
-    return ExplainedPart(cause, sum(part.change for part in parts), len(changes), tuple(placed))
+    largest = sorted(changes.items(), key=lambda moved: (-round(abs(moved[1]), 9), moved[0])) if cause != "rest" else []
+    return ExplainedPart(cause, sum(part.change for part in parts), len(changes), tuple(placed(comparison, largest)))

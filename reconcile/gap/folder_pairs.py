@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
 from reconcile.adapters.archives import MATCHES, Unit
 from reconcile.columns import Validity
+from reconcile.document import LEFT_OUT, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile
 from reconcile.files.wording import one_line, plural
 from reconcile.gap.pairing import pair
@@ -52,14 +53,18 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class FileLeftOver:
+class FileLeftOver(Document):
     """A file that was not compared."""
 
-    name: str
-    why: Why
-    reason: str
-    side: Side = "left"
+    side: Annotated[Side | None, LEFT_OUT] = field(default=None, kw_only=True)
     """Which of two folders it is in."""
+    name: Annotated[Text, Key("file")]
+    """Its name below the folder, or with it; for a match in a database `FILE.db#ID`."""
+    why: Why
+    """`alone` without another analysis of its match, `duplicate` if its match is there twice, `ignored` if it has nothing to compare,
+    `unreadable`."""
+    reason: Text
+    """The same in words."""
 
 
 def files_in(
@@ -120,7 +125,7 @@ def paired(
                     match = file.match
                     length = "money session" if match.length is None else plural(match.length, "point")
                     where = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {names[1 - index]}"
-                    leftovers.append(FileLeftOver(file.name, "alone", where, side))
+                    leftovers.append(FileLeftOver(file.name, "alone", where, side=side))
                 else:
                     leftovers.append(_again(side, file, first))
     return sorted(pairs, key=lambda both: both[0].name), leftovers
@@ -143,10 +148,10 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
 def _again(side: Side, file: File, first: File) -> FileLeftOver:
     """A file of a match that another file of the same folder has."""
     if not file.analysed and first.analysed:
-        return FileLeftOver(file.name, "ignored", f"a transcript without analysis of the same match as {first.name}", side)
+        return FileLeftOver(file.name, "ignored", f"a transcript without analysis of the same match as {first.name}", side=side)
     digests = file.match.source.sha256, first.match.source.sha256
     same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
-    return FileLeftOver(file.name, "duplicate", f"{same} as {first.name}", side)
+    return FileLeftOver(file.name, "duplicate", f"{same} as {first.name}", side=side)
 
 
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
+from typing import Annotated
 
-from reconcile.adapters.archives import DATABASE, TAR, ZIP, units
+from reconcile.adapters.archives import units
+from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
@@ -48,6 +49,30 @@ class FolderPair:
         return INCOMPARABLE if self.comparison is None else self.comparison.verdict
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderSummary(Document):
+    """Pairs by verdict, and files that were not compared by reason."""
+
+    pairs: Count
+    """Files of one match, found in both folders."""
+    within: Count
+    """Pairs within tolerance."""
+    outside: Count
+    """Pairs with a figure of level `error` out of tolerance."""
+    incomparable: Count
+    """Pairs that could not be judged."""
+    open: Annotated[Count, LATER] = 0
+    """Those of the pairs within tolerance that have a figure whose range reaches across its bound."""
+    alone: Count
+    """Files without a partner."""
+    duplicate: Count
+    """Files with the same match as another file in the same folder."""
+    ignored: Count
+    """Texts without a match, and transcripts without analysis beside an analysis of the same match."""
+    unreadable: Count
+    """Files that could not be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class FolderResult:
     """Everything found for two folders."""
@@ -62,18 +87,31 @@ class FolderResult:
     """The left folder's before the right one's, by name."""
 
     @property
+    def folders(self) -> tuple[str, str]:
+        """What the folders are called."""
+        return self.left, self.right
+
+    @property
     def judged(self) -> tuple[Comparison, ...]:
         """The comparisons with a verdict."""
         return tuple(pair.comparison for pair in self.pairs if pair.comparison is not None and pair.verdict != INCOMPARABLE)
 
     @property
-    def summary(self) -> dict[str, int]:
-        """How many pairs are within (and of those with an open figure), outside, not judged; how many files were left over, by reason."""
+    def summary(self) -> FolderSummary:
+        """Pairs by verdict, and files that were not compared by reason."""
         verdicts = Counter(pair.verdict for pair in self.pairs)
         left = Counter[str](leftover.why for leftover in self.leftovers)
-        counts = {"pairs": len(self.pairs)} | {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPARABLE)}
-        counts[OPEN] = sum(1 for one in self.judged if one.verdict == WITHIN and any(figure.verdict == OPEN for figure in one.judged))
-        return counts | {why: left[why] for why in ("alone", "duplicate", "ignored", "unreadable")}
+        return FolderSummary(
+            pairs=len(self.pairs),
+            within=verdicts[WITHIN],
+            outside=verdicts[OUTSIDE],
+            incomparable=verdicts[INCOMPARABLE],
+            open=sum(1 for one in self.judged if one.verdict == WITHIN and any(figure.verdict == OPEN for figure in one.judged)),
+            alone=left["alone"],
+            duplicate=left["duplicate"],
+            ignored=left["ignored"],
+            unreadable=left["unreadable"],
+        )
 
     @property
     def verdict(self) -> PairVerdict:
@@ -90,7 +128,7 @@ class FolderResult:
         summary = self.summary
         if self.trouble:
             return 2
-        if strict and (summary["alone"] or summary["duplicate"] or summary[INCOMPARABLE]):
+        if strict and (summary.alone or summary.duplicate or summary.incomparable):
             return 1
         return max(comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged)
 
@@ -110,23 +148,6 @@ class FolderResult:
     def incomplete(self) -> int:
         """Figures with a tolerance that rest on an incomplete analysis."""
         return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
-
-
-def hold_several(*paths: str) -> bool:
-    """Whether paths are to be compared as folders: one of them is a folder, a zip or a tar file, or all are databases."""
-    return any(map(_is_folder, paths)) or all(map(_is_database, paths))
-
-
-def _is_folder(path: str) -> bool:
-    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
-        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
-    return False
-
-
-def _is_database(path: str) -> bool:
-    with suppress(OSError, ValueError):
-        return path.lower().endswith(DATABASE) and Path(path).is_file()
-    return False
 
 
 def compare_folders(
@@ -187,7 +208,7 @@ def compare_folders(
         else:
             pairs.append(FolderPair(one.name, two.name, one.match.players, compared))
     progress("comparing", len(partners), len(partners))
-    ordered = sorted([*leftovers, *unpaired], key=lambda one: (SIDES.index(one.side), one.name))
+    ordered = sorted([*leftovers, *unpaired], key=lambda one: (one.side != "left", one.name))
     return FolderResult(*names, table, tuple(pairs), tuple(ordered))
 
 

@@ -17,7 +17,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import one_line, plural
 from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_below, without_matches
 from reconcile.gap.folders import Progress
-from reconcile.gap.many import SeveralAnalyses, compare_many
+from reconcile.gap.review import Review, review
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class MatchFiles:
     files: tuple[str, ...]
     players: tuple[str, str]
     """The first file's names."""
-    many: SeveralAnalyses | None
+    many: Review | None
     reason: str = ""
     """Why they could not be compared."""
 
@@ -48,7 +48,7 @@ class ManyFolders:
         found = Counter[str]()
         for one in self.matches:
             if one.many is not None:
-                found.update(one.many.labels[outlier.side] for outlier in one.many.outliers.values() if outlier)
+                found.update(one.many.labels[outlier.side] for outlier in one.many.outlier.values() if outlier)
         return dict(found.most_common())
 
     @property
@@ -58,6 +58,10 @@ class ManyFolders:
         parts += [", ".join(f"{label} is the outlier for {plural(count, 'player')}" for label, count in self.outliers.items())]
         parts += [f"{plural(len(self.left), 'file was', 'files were')} not compared"] if self.left else []
         return "; ".join(filter(None, parts)) + "."
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """2 where something could not be compared; otherwise 0, for nothing is judged."""
+        return 2 if self.trouble else 0
 
     @property
     def trouble(self) -> str:
@@ -72,8 +76,7 @@ class ManyFolders:
 
 
 def compare_many_folders(
-    paths: Sequence[str],
-    *,
+    *paths: str,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     progress: Progress = lambda what, done, total: None,
@@ -81,7 +84,7 @@ def compare_many_folders(
 ) -> ManyFolders:
     """Find the files of every match in these folders, archives, databases and files, and compare those with several analyses.
 
-    `options` are those of `compare_many`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
+    `options` are those of `review`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
     is not there, `NothingToCompare` where none holds a match, `UnknownName`.
     """
     files: list[File] = []
@@ -103,7 +106,7 @@ def compare_many_folders(
             continue
         names, players = tuple(one.name for one in kept), kept[0].match.players
         try:
-            many = compare_many([one.match for one in kept], aliases=aliases, player=player, **options)
+            many = review(*(one.match for one in kept), aliases=aliases, player=player, **options)
         except (NothingToCompare, NotTheSameMatch) as error:
             matches.append(MatchFiles(names, players, None, str(error)))
         except UnknownName:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import Turn, capital, listed, plural, signed
 from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
-from reconcile.gap.many import SIZE, DisputedDecision, Outlier, SeveralAnalyses
+from reconcile.gap.disputed import DisputedDecision, Outlier
+from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import sentence as rollout_sentence
 from reconcile.gap.story import Story
 from reconcile.gap.walk import LEADING
@@ -33,13 +34,13 @@ WHY_NO_VOTE: Final[dict[NoVote, str]] = {
 }
 
 
-def stories(many: SeveralAnalyses) -> tuple[Story, ...]:
+def stories(many: Review) -> tuple[Story, ...]:
     """The story of every player that is shown, then that of the match."""
     return (*(Story(many.names[seat], "outlier" if many.outliers[seat] else "none", tuple(_player(many, seat))) for seat in many.seats),
             Story("", "match", tuple(_match(many))))  # fmt: skip
 
 
-def sentences(many: SeveralAnalyses) -> tuple[str, ...]:
+def sentences(many: Review) -> tuple[str, ...]:
     """All sentences in reading order."""
     return tuple(sentence for story in stories(many) for sentence in story.sentences)
 
@@ -49,9 +50,9 @@ def number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
-def _player(many: SeveralAnalyses, seat: int) -> Iterator[str]:
+def _player(many: Review, seat: int) -> Iterator[str]:
     player, rates, outlier = many.names[seat], many.rates(seat), many.outliers[seat]
-    lacking = {side: missing for side in range(len(many.sides)) if (missing := many.missing(side, seat))}
+    lacking = {side: missing for side in range(len(many.analyses)) if (missing := many.missing(side, seat))}
     if not rates:
         yield f"No analysis of {player} is complete, so the PRs do not compare."
     else:
@@ -59,17 +60,17 @@ def _player(many: SeveralAnalyses, seat: int) -> Iterator[str]:
         yield f"{_where(many, rates, seat, outlier)}{none}."
     if outlier is not None:
         yield _outlier(many, outlier)
-    if outlier is not None and not lacking and is_shallow(main_level(many.sides[outlier.side].match)):
+    if outlier is not None and not lacking and is_shallow(main_level(many.analyses[outlier.side].match)):
         yield "Its analysis is shallow: it does not look beyond the play itself."
     for side in rates:
         if LEADING in many.ranges[side][seat]:
-            yield from (f"{words}." for _, owner, words in range_words(many.sides[side]) if owner == many.seat(side, seat))
+            yield from (f"{words}." for _, owner, words in range_words(many.analyses[side]) if owner == many.seat(side, seat))
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
 
 
-def _where(many: SeveralAnalyses, rates: Mapping[int, float], seat: int, outlier: Outlier | None) -> str:
+def _where(many: Review, rates: Mapping[int, float], seat: int, outlier: Outlier | None) -> str:
     """`XG puts the PR of Nora at 3.50, gnuBG at 3.90`; of more analyses than are named, the lowest and the highest."""
     shown, player = METRICS[LEADING].shown, many.names[seat]
     if len(rates) <= NAMED:
@@ -80,23 +81,22 @@ def _where(many: SeveralAnalyses, rates: Mapping[int, float], seat: int, outlier
     low, high = min(inside.values()), max(inside.values())
     where = f"between {shown(low)} and {shown(high)}" if shown(low) != shown(high) else f"at {shown(low)}"
     apart = f", {many.labels[outlier.side]} at {shown(rates[outlier.side])}" if outlier else ""
-    return f"{number(len(inside)).capitalize()} analyses put the PR of {player} {where}{apart}"
+    return f"{capital(number(len(inside)))} analyses put the PR of {player} {where}{apart}"
 
 
-def _outlier(many: SeveralAnalyses, outlier: Outlier) -> str:
+def _outlier(many: Review, outlier: Outlier) -> str:
     """How far it is away, on how many decisions, and the decision that makes most of it."""
     name, where = many.labels[outlier.side], "above" if outlier.from_median > 0 else "below"
-    ends = sorted(map(abs, outlier.distance))
+    ends = sorted(map(abs, outlier.range or (outlier.from_median, outlier.from_median)))
     away = f"{name} is the outlier, {_span(*ends)} {where} the median of the others ({_span(*outlier.median)})"
     on = "it is nowhere alone with its choice"
     if outlier.decisions:
         on = f"on {plural(outlier.decisions, 'decision')} it is alone with its choice"
-    if outlier.item is None or abs(outlier.change) < WORTH_NAMING * abs(outlier.from_median):
+    largest = outlier.largest
+    if largest is None or abs(largest.change) < WORTH_NAMING * abs(outlier.from_median):
         return f"{away}; {on}."
-    items = many.aligned.items
-    place = f"game {items.game[outlier.item]}, turn {items.turn[outlier.item]}"
-    change = f"{outlier.change:+.2f}".replace("-", "\N{MINUS SIGN}")
-    return f"{away}; {on}; {place} alone makes {change} of its gap to {many.labels[outlier.other]}."
+    place = Turn(largest.game, largest.turn)
+    return f"{away}; {on}; {place} alone makes {signed(largest.change)} of its gap to {many.labels[largest.against]}."
 
 
 def _span(low: float, high: float) -> str:
@@ -104,7 +104,7 @@ def _span(low: float, high: float) -> str:
     return first if first == second else f"{first} to {second}"
 
 
-def _match(many: SeveralAnalyses) -> Iterator[str]:
+def _match(many: Review) -> Iterator[str]:
     if many.disputes:
         yield f"{_disputes(many)}; {_most(many, many.disputes[0])}."
     else:
@@ -116,13 +116,14 @@ def _match(many: SeveralAnalyses) -> Iterator[str]:
     yield from _consensus(many)
     if many.repeated:
         yield f"{listed([many.labels[side] for side in many.repeated])} is a file that was given before."
-    if not many.same_transcript:
-        yield f"The files are not quite the same match: {many.in_all} of {plural(len(many.aligned.items), 'decision')} are in all of them."
+    if not many.aligned.same_transcript:
+        every = plural(len(many.aligned.items), "decision")
+        yield f"The files are not quite the same match: {many.aligned.in_all} of {every} are in all of them."
 
 
-def _disputes(many: SeveralAnalyses) -> str:
+def _disputes(many: Review) -> str:
     """`7 decisions are in dispute: on 5 the analyses prefer another choice, on 2 they agree on it and differ in its size`."""
-    every, choices = len(many.disputes), sum(one.other_choice for one in many.disputes)
+    every, choices = len(many.disputes), sum(one.dispute == "choice" for one in many.disputes)
     what = plural(every, "decision is", "decisions are") + " in dispute"
     apart = f"by {SIZE:.3f} or more in what the error costs"
     if choices == every:
@@ -132,10 +133,10 @@ def _disputes(many: SeveralAnalyses) -> str:
     return f"{what}: on {choices} the analyses prefer another choice, on {every - choices} they agree on it and differ {apart}"
 
 
-def _most(many: SeveralAnalyses, first: DisputedDecision) -> str:
+def _most(many: Review, first: DisputedDecision) -> str:
     """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
-    where = f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f})"
-    if not first.other_choice:
+    where = f"most is at stake in {Turn(first.game, first.turn)} ({first.at_stake:.3f})"
+    if first.dispute == "size":
         charged = [f"{say.error:.3f} by {many.labels[say.side]}" for say in first.verdicts if say.error is not None]
         best = f"they agree on {first.majority}; " if first.majority else ""
         return f"{where}: {best}{first.played} costs {listed(charged)}"
@@ -147,7 +148,7 @@ def _most(many: SeveralAnalyses, first: DisputedDecision) -> str:
     return f"{where}: {', '.join(said)}"
 
 
-def _consensus(many: SeveralAnalyses) -> Iterator[str]:
+def _consensus(many: Review) -> Iterator[str]:
     """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
     known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
     rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in known]
@@ -162,7 +163,7 @@ def _consensus(many: SeveralAnalyses) -> Iterator[str]:
                 yield f"{label} has no vote{'' if len(of) == len(many.seats) else f' on {listed(of)}'}: {words}."
 
 
-def _voters(many: SeveralAnalyses, seat: int) -> str:
+def _voters(many: Review, seat: int) -> str:
     """`XG 7.79 and gnuBG 7.95 vote`."""
     said = [f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}" for side in many.voters(seat)]
     return f"{listed(said)} vote" if len(said) > 1 else f"{said[0]} alone votes"

@@ -17,25 +17,32 @@ from reconcile.match import Match
 from reconcile.scoring.findings import SYNTHETIC, main_level
 from reconcile.tools import short_name
 
-CUBEFUL: Final = " cubeful"
 
+def names_of(comparison: Comparison, *, opening: bool = False) -> tuple[str, str]:
+    """What sentences call the two sides: their tools, or a side's tool and level where both are of one tool; a program keeps its letters.
 
-def names_of(comparison: Comparison) -> tuple[str, str]:
-    """What sentences call the two sides: their tools, or a side's tool and level where both are of one tool."""
+    With `opening`, as a sentence begins.
+    """
     left, right = (short_name(side.tool) for side in (comparison.left, comparison.right))
     if left != right:
         return left, right
-    levels = [main_level(statistics.match) for statistics in comparison.statistics]
-    if levels[0] and levels[1] and levels[0] != levels[1] and not comparison.totals_alone:
-        return f"{left} {levels[0].label.removesuffix(CUBEFUL)}", f"{right} {levels[1].label.removesuffix(CUBEFUL)}"
-    return f"the left {left}", f"the right {right}"
+    levels = [level_name(statistics.match) for statistics in comparison.statistics]
+    if all(levels) and levels[0] != levels[1] and not comparison.totals_alone:
+        return f"{left} {levels[0]}", f"{right} {levels[1]}"
+    the = "The" if opening else "the"
+    return f"{the} left {left}", f"{the} right {right}"
+
+
+def level_name(match: Match) -> str:
+    """How deep most of a match is analysed, in the tool's words, of which `cubeful` goes without saying; empty where unknown."""
+    level = main_level(match)
+    return level.label.removesuffix(" cubeful") if level else ""
 
 
 def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
     """What the sides are called: the tool; where several have one, also the level; then a number, in the order of their paths."""
     names = [short_name(match.source.tool) for match in matches]
-    levels = [main_level(match) for match in matches]
-    words = [level.label.removesuffix(CUBEFUL) if level else "" for level in levels]
+    words = [level_name(match) for match in matches]
     longer = [word if word.startswith(name) else f"{name} {word}".strip() for name, word in zip(names, words, strict=True)]
     names = _distinct(names, longer)
     order = sorted(range(len(matches)), key=lambda index: (matches[index].source.path, matches[index].source.sha256, index))

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from reconcile.columns import Ints, Kind, Validity
+from reconcile.document import Count, Document
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
@@ -30,15 +31,19 @@ MatchedBy = Literal["name", "prefix", "transcript"]
 
 
 @dataclass(frozen=True, slots=True)
-class TranscriptDifference:
-    """One place where two transcripts differ."""
+class TranscriptDifference(Document):
+    """One place where the transcripts differ."""
 
-    game: int
-    """As the left file numbers it."""
-    turn: int
+    game: Count
+    """Number of the game in the left file."""
+    turn: Count
+    """Number of the turn; 0 for a whole game."""
     what: str
+    """What differs."""
     left: str
+    """What the left file has."""
     right: str
+    """What the right file has."""
 
 
 @dataclass(frozen=True, slots=True)

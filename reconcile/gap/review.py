@@ -1,59 +1,60 @@
-"""A match with its analyses, one or more: decisions aligned, figures side by side, the bridge of any two, and what is in dispute."""
+"""A match with its analyses, one or more: figures side by side, the bridge of any two, the outlier, what is in dispute, a consensus.
+
+Everything is found from the decisions of the reference file (`reconcile.gap.aligned`), so that the order of the files changes nothing
+but the order. Nothing is judged: tolerances are for two analyses, and every pair opens as their comparison.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from reconcile.columns import Floats
 from reconcile.errors import NothingToCompare
+from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import Explanation, explanations
-from reconcile.gap.many import MOST_SIDES, DisputedDecision, Outlier, SeveralAnalyses, side_by_side
+from reconcile.gap.consensus import NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, without_a_vote
+from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
+from reconcile.gap.explanation import Explanation
+from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
+from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
+from reconcile.gap.story import explanations
+from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.verdict import lacking
+from reconcile.gap.walk import LEADING
 from reconcile.match import Match
+from reconcile.met import Met, load_met
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
-from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
+from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
+from reconcile.scoring.decision_table import DecisionTable
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.open_rules import Range, open_range
+from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.gap.tolerances import Tolerances
+MOST_SIDES: Final = 20
+"""Files that are compared at once; every pair of them is a comparison."""
+CONSENSUS_RULES: Final = "xg"
+"""The rule set of the consensus unless another is asked for: PR is XG's measure."""
+ALMOST_ALL: Final = 0.9
+"""Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
+SIZE: Final = 0.020
+"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
 
-FIGURE_COLUMNS: Final = {
-    "player": "object",
-    "metric": "object",
-    "analysis": "int64",
-    "value": "float64",
-    "low": "float64",
-    "high": "float64",
-    "missing": "object",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedFigure:
-    """A figure of a player by one analysis."""
-
-    player: str
-    """As the file with most decisions has the name."""
-    metric: str
-    analysis: int
-    """Index of the analysis, in the order given."""
-    value: float | int | None
-    """`None` where unknown."""
-    low: float | None
-    high: float | None
-    """The range that a question leaves open of which the tool's answer is not known; `None` where none moves the figure."""
-    missing: str
-    """What the analysis lacks of the player, in words; empty where nothing."""
+Figures = dict[str, float | int | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,56 +64,57 @@ class Review(NotebookTable):
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
     """
 
-    several: SeveralAnalyses = field(repr=False)
-    """The analyses side by side."""
+    aligned: Aligned = field(repr=False)
+    """Every decision of the file with most decisions, and which decision of every analysis it is."""
+    consensus_rules: RuleSet
+    """The rule set that counts the consensus."""
+    seats: tuple[int, ...]
+    """Those of `match`, of the players that are shown."""
+    labels: tuple[str, ...]
+    """What the analyses are called, each differently."""
+    matches: tuple[Match, ...] = field(repr=False)
+    """The files, in the order given."""
+    options: Mapping[str, object] = field(repr=False)
+    """Of the comparison of two analyses."""
+    rules: tuple[str | RuleSet | None, ...] = field(repr=False)
+    """What each analysis was asked to count by; `None` for its tool's own rules."""
+    settlement: Settlement | None = None
+    """Rollouts of the decisions in dispute, if they were asked for."""
+    met: Met | None = field(default=None, repr=False)
+    """The match equity table of all analyses, if one was asked for."""
+    _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False)
 
     def __repr__(self) -> str:
-        match, pr = self.match, METRICS["pr"]
-        sides = range(len(self.analyses))
-        rates = [", ".join(pr.shown(self.several.figures(side, seat)["pr"]) for side in sides) for seat in self.several.seats]
+        pr, sides = METRICS["pr"], range(len(self.analyses))
+        rates = [", ".join(pr.shown(self.figures_of(side, seat)["pr"]) for side in sides) for seat in self.seats]
         shown = "; ".join(f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True))
-        return one_line(self, f"{short_file(match.source.path)}, {len(self.analyses)} analyses: {shown}")
+        return one_line(self, f"{short_file(self.match.source.path)}, {len(self.analyses)} analyses: {shown}")
 
     @property
     def match(self) -> Match:
         """The match, from the file with most decisions."""
-        return self.several.aligned.match
+        return self.aligned.match
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players who are shown."""
-        return tuple(self.several.names[seat] for seat in self.several.seats)
+        return tuple(self.names[seat] for seat in self.seats)
 
     @property
     def analyses(self) -> tuple[Statistics, ...]:
         """Each analysis under its rules, in the order given."""
-        return self.several.sides
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What the analyses are called, each differently."""
-        return self.several.labels
+        return self.aligned.sides
 
     @cached_property
     def figures(self) -> tuple[ReviewedFigure, ...]:
         """Every figure of every player by every analysis, with its range and what the analysis lacks."""
         found = []
-        for seat, name in zip(self.several.seats, self.players, strict=True):
-            by_side = [(self.several.figures(side, seat), self.several.missing(side, seat)) for side in range(len(self.analyses))]
+        for seat, name in zip(self.seats, self.players, strict=True):
+            by_side = [(self.figures_of(side, seat), self.missing(side, seat)) for side in range(len(self.analyses))]
             for metric in METRICS:
                 for side, (figures, missing) in enumerate(by_side):
-                    low, high = self.several.ranges[side][seat].get(metric, (None, None))
-                    found.append(
-                        ReviewedFigure(
-                            player=name,
-                            metric=metric,
-                            analysis=side,
-                            value=figures[metric],
-                            low=low,
-                            high=high,
-                            missing=missing,
-                        )
-                    )
+                    low, high = self.ranges[side][seat].get(metric, (None, None))
+                    found.append(ReviewedFigure(name, metric, side, figures[metric], low, high, missing))
         return tuple(found)
 
     def to_frame(self) -> pd.DataFrame:
@@ -132,41 +134,170 @@ class Review(NotebookTable):
 
         The column `analysis` is followed by those of `Statistics.decisions()`.
         """
-        aligned = self.several.aligned
-        parts: list[Mapping[str, Any]] = []
-        for side, (statistics, pairing, rows) in enumerate(zip(aligned.sides, aligned.pairings, aligned.rows, strict=True)):
-            made = Decisions(statistics.scored)
-            columns = made.columns()
-            seats = np.argsort(np.array(pairing.seats))[columns["seat"]]
-            item = np.full(made.size, -1)
-            known = np.flatnonzero((rows >= 0) & (rows < made.size))
-            item[rows[known]] = known
-            there = item >= 0
-            same = {name: getattr(aligned.items, name)[item[there]] for name in ("game", "turn")}
-            for name, column in same.items():
-                columns[name][there] = column
-            names = np.array(self.several.names, object)[seats]
-            order = np.where(there, item, len(rows) + np.arange(made.size))
-            whole = {"analysis": np.full(made.size, side), **columns, "seat": seats, "player": names}
-            parts.append({**whole, "item": order, "stage": STAGE[made.kind]})
-        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        shown = np.isin(joined["seat"], self.several.seats)
-        order = np.lexsort(tuple(joined[name] for name in ("analysis", "item", "stage", "turn", "game")))
-        order = order[shown[order]]
-        return DecisionTable({name: joined[name][order] for name in ("analysis", *COLUMNS)})
+        return decision_table(self.aligned, self.seats)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players by the reference file's seats, as it has their names."""
+        return self.aligned.match.names
+
+    @property
+    def indices(self) -> tuple[tuple[int, int], ...]:
+        """Every pair of sides."""
+        return tuple(combinations(range(len(self.analyses)), 2))
+
+    def pair(self, left: int, right: int) -> Comparison:
+        """Two of the analyses as a comparison, judged by the documented tolerances."""
+        left, right = (range(len(self.analyses))[index] for index in (left, right))
+        if (left, right) not in self._pairs:
+            one = self.matches[left]
+            seats = self.aligned.pairings[left].seats
+            player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
+            self._pairs[left, right] = compare(one, self.matches[right], **self.asked(left, right), player=player, need_verdict=False)
+        return self._pairs[left, right]
+
+    def asked(self, left: int, right: int) -> dict[str, Any]:
+        """The options of the comparison of two sides."""
+        return {**self.options, "left_rules": self.rules[left], "right_rules": self.rules[right]}
+
+    def seat(self, side: int, seat: int) -> int:
+        """Where a side has a player."""
+        return self.aligned.pairings[side].seats[seat]
+
+    def figures_of(self, side: int, seat: int) -> Figures:
+        """The figures of a player by a side."""
+        return self.analyses[side].figures(self.seat(side, seat))
+
+    @cached_property
+    def ranges(self) -> tuple[Mapping[int, Mapping[str, Range]], ...]:
+        """By side, by the reference's seat: the figures that depend on an open rule."""
+        found = [open_range(side).figures for side in self.analyses]
+        return tuple({seat: found[side][self.seat(side, seat)] for seat in (0, 1)} for side in range(len(self.analyses)))
+
+    def missing(self, side: int, seat: int) -> str:
+        """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
+        missing, aligned = lacking(self.analyses[side].completeness(self.seat(side, seat))), self.aligned
+        counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
+        here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
+        if here < ALMOST_ALL * every:
+            missing.append(f"{here} of {every} decisions of the match")
+        return " and ".join(missing)
+
+    def rates(self, seat: int) -> dict[int, float]:
+        """By side the PR of a player, of the sides that analysed the player completely."""
+        found = {side: self.figures_of(side, seat)[LEADING] for side in range(len(self.analyses)) if not self.missing(side, seat)}
+        return {side: pr for side, pr in found.items() if pr is not None}
+
+    @cached_property
+    def outliers(self) -> Mapping[int, Outlier | None]:
+        """By seat of either player the outlier; `None` where there is none."""
+        return {seat: self._outlier(seat) for seat in (0, 1)}
+
+    def _outlier(self, seat: int) -> Outlier | None:
+        rates = self.rates(seat)
+        apart = far_from_others(rates, {side: self.ranges[side][seat][LEADING] for side in rates if LEADING in self.ranges[side][seat]})
+        if apart is None:
+            return None
+        side, centre = apart.side, rates[apart.side] - apart.from_median
+        other = min((one for one in rates if one != side), key=lambda one: (abs(rates[one] - centre), self._file(one)))
+        alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
+        low, high = apart.distance
+        return Outlier(
+            side=side,
+            from_median=apart.from_median,
+            median=apart.median,
+            decisions=int(alone.sum()),
+            largest=self._largest(other, side, seat),
+            range=None if low == high else apart.distance,
+        )
+
+    @cached_property
+    def without_a_vote(self) -> Mapping[int, Mapping[int, NoVote]]:
+        """By seat and side, why an analysis has no vote in the consensus; the others have one."""
+        programs = [match.source.tool for match in self.matches]
+        levels = [main_level(match) for match in self.matches]
+        evaluated = self.aligned.known.sum(axis=1).tolist()
+        found = {}
+        for seat in (0, 1):
+            sides = range(len(programs))
+            rank = [(bool(self.missing(side, seat)), -depth_of(levels[side]), -evaluated[side], *self._file(side)) for side in sides]
+            apart = self.outliers[seat]
+            found[seat] = without_a_vote(programs, list(map(is_shallow, levels)), apart.side if apart else None, rank.__getitem__)
+        return found
+
+    def voters(self, seat: int) -> list[int]:
+        """The sides that have a vote in the consensus of a player."""
+        return [side for side in range(len(self.analyses)) if side not in self.without_a_vote[seat]]
+
+    @cached_property
+    def consensus(self) -> Statistics:
+        """Ours, by the reference file's seats."""
+        return consensus(self.aligned, self.by_one_rule, (self.voters(0), self.voters(1)))
+
+    @cached_property
+    def by_one_rule(self) -> tuple[Statistics, ...]:
+        """Every side under the rules of the consensus."""
+        return by_one_rule(self.aligned, self.consensus_rules, self.met)
+
+    def _file(self, side: int) -> tuple[str, str]:
+        source = self.matches[side].source
+        return source.sha256, source.path
+
+    def _largest(self, other: int, side: int, seat: int) -> Deciding | None:
+        """The decision that makes most of the gap of PR from one side to another."""
+        walk, items = self.pair(other, side).walk, self.aligned.items
+        bridge = walk.bridge(LEADING, self.seat(other, seat))
+        if not bridge.contributions:
+            return None
+        whole = np.sum([vector for _, vector in bridge.contributions], axis=0)
+        row = int(np.argmax(np.abs(whole)))
+        there = row_with_dead_cubes(walk.left.match, self.analyses[other].match, int(walk.items.left[row]))
+        rows = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
+        if not rows or not whole[row]:
+            return None
+        place = int(items.game[rows[0]]), int(items.turn[rows[0]]), str(items.kind_labels[rows[0]])
+        return Deciding(*place, change=float(whole[row]), against=other)
+
+    @cached_property
+    def disputes(self) -> tuple[DisputedDecision, ...]:
+        """The decisions in dispute, most at stake first.
+
+        Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
+        """
+        return self._ranked(self.aligned.disputed | (np.round(self.aligned.at_stake, 9) >= SIZE), self.aligned.at_stake)
+
+    @property
+    def to_settle(self) -> list[Dispute]:
+        """The decisions on which no action is best for all sides, as a rollout is asked about them."""
+        found = ((one.item, one.at_stake) for one in self.disputes if one.dispute == "choice")
+        return list(disputes_of_several(self.analyses, self.aligned.rows, self.aligned.reference, found))
+
+    @cached_property
+    def agreed_errors(self) -> tuple[DisputedDecision, ...]:
+        """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
+        return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.aligned.least)
+
+    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[DisputedDecision, ...]:
+        items = self.aligned.items
+        chosen = chosen & np.isin(items.player, self.seats) & (items.decision_class != int(DecisionClass.RESIGNATION))
+        rows = np.flatnonzero(chosen)
+        order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
+        return tuple(decisions_of(self.aligned, rows[order].tolist()))
+
+    @property
+    def repeated(self) -> tuple[int, ...]:
+        """Sides whose file was given before."""
+        digests = [(one.source.sha256, one.source.path.partition("#")[2]) for one in self.matches]
+        return tuple(index for index, digest in enumerate(digests) if digest[0] and digest in digests[:index])
 
     def bridge(self, left: int, right: int, metric: str = "pr", player: str | None = None) -> Bridge:
         """From a player's figure by one analysis to that by another, in steps that add up; by default of the first player.
 
         Raises `UnknownName` for a player or a metric that there is not, `IndexError` for an analysis.
         """
-        compared = self.comparison(left, right)
-        seat = self.several.seats[0] if player is None else seat_of(self.match, player)
-        return compared.walk.bridge(metric, self.several.seat(left, seat))
-
-    def comparison(self, left: int, right: int) -> Comparison:
-        """Two of the analyses as a comparison, judged by the documented tolerances."""
-        return self.several.pair(range(len(self.analyses))[left], range(len(self.analyses))[right])
+        compared = self.pair(left, right)
+        seat = self.seats[0] if player is None else seat_of(self.match, player)
+        return compared.walk.bridge(metric, self.seat(left, seat))
 
     def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
         """Two of the analyses held against tolerances; `options` are those of `compare`. Raises as `compare` does."""
@@ -174,13 +305,16 @@ class Review(NotebookTable):
             raise NothingToCompare(
                 f"{self.match.source.path}: expected two analyses to hold against each other, found one; add another file"
             )
-        several = self.several
-        asked: dict[str, Any] = {**several.asked(left, right), **options, "tolerances": tolerances}
-        return compare(several.matches[left], several.matches[right], **asked)
+        asked: dict[str, Any] = {**self.asked(left, right), **options, "tolerances": tolerances}
+        return compare(self.matches[left], self.matches[right], **asked)
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0: nothing is judged."""
+        return 0
 
     def explain(self, left: int, right: int) -> tuple[Explanation, ...]:
         """Why the figures of two analyses differ, as facts for each player."""
-        return explanations(self.comparison(left, right))
+        return explanations(self.pair(left, right))
 
     @cached_property
     def explanation(self) -> tuple[Explanation, ...]:
@@ -188,24 +322,15 @@ class Review(NotebookTable):
         return self.explain(0, -1) if len(self.analyses) > 1 else ()
 
     @property
-    def disputes(self) -> tuple[DisputedDecision, ...]:
-        """The decisions in dispute, most at stake first: another choice, or the same one at another cost; none for one analysis."""
-        return self.several.disputes
-
-    @property
     def outlier(self) -> Mapping[str, Outlier | None]:
         """By player the analysis that is far from all others; `None` where there is none."""
-        return {self.several.names[seat]: found for seat, found in self.several.outliers.items()}
-
-    @property
-    def consensus(self) -> Statistics:
-        """What the analyses that have a vote agree on, as figures: ours, and no tool's; by the seats of `match`."""
-        return self.several.consensus
+        return {self.names[seat]: self.outliers[seat] for seat in self.seats}
 
 
 def review(
     *matches: Match,
     rules: str | RuleSet | Sequence[str | RuleSet | None] | None = None,
+    consensus_rules: str | RuleSet | None = None,
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
@@ -213,13 +338,33 @@ def review(
 ) -> Review:
     """One match and its analyses, each under its tool's own rules.
 
-    `rules` is one rule set for all, or one for each (`None` for its tool's own); `met` names a match equity table for all. Raises
-    `NotTheSameMatch`, which names the file that does not fit, `NothingToCompare` for too many files or one without an analysis,
-    `UnknownName`, `InvalidConfiguration`.
+    `rules` is one rule set for all, or one for each (`None` for its tool's own); `consensus_rules` counts the consensus; `met` names a
+    match equity table for all. Raises `NotTheSameMatch`, which names the file that does not fit, `NothingToCompare` for too many files
+    or one without an analysis, `UnknownName`, `InvalidConfiguration`.
     """
     if not 1 <= len(matches) <= MOST_SIDES:
         raise NothingToCompare(f"expected 1 to {MOST_SIDES} analyses of a match, found {len(matches)}; give that many files of it")
     each = [rules] * len(matches) if rules is None or isinstance(rules, str | RuleSet) else list(rules)
     if len(each) != len(matches):
         raise NothingToCompare(f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each")
-    return Review(side_by_side(matches, each, met=met, aliases=aliases, player=player, order=order))
+    for match in matches:
+        if not (match.plays.analysed.any() or match.cubes.analysed.any()):
+            found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
+            raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
+    labels = labels_of(matches)
+    agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
+    asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]
+    cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
+    reference = reference_of(cut)
+    scored = tuple(statistics(match, one, table) for match, one in zip(cut, asked, strict=True))
+    aligned = Aligned(scored, pairings(cut, reference, aliases), reference)
+    return Review(
+        aligned=aligned,
+        consensus_rules=agreed,
+        seats=(0, 1) if player is None else (aligned.seat_named(player),),
+        labels=labels,
+        matches=matches,
+        options={"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order},
+        rules=tuple(each),
+        met=table,
+    )

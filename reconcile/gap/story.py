@@ -1,26 +1,27 @@
 """A comparison in the sentences that a player came for: the gap of each player's PR, and what makes it, largest cause first.
 
-The sentences are made here once, from the bridge of PR, and every output prints the same ones. Every number in them is a sum of the
-ledger: a cause is named only where the ledger has it. Words are put together once, with their numbers: names may hold anything.
+The sentences are made here once, from the facts of `reconcile.gap.explanation`, and every output prints the same ones. Every number in
+them is a sum of the ledger: a cause is named only where the ledger has it. Words are put together once, with their numbers: names may
+hold anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import listed, plural
-from reconcile.gap.bridge import Bridge
+from reconcile.columns import Kind
+from reconcile.files.wording import Sentence, Turn, listed, plural, signed
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import is_shallow
-from reconcile.gap.naming import CUBEFUL, names_of
-from reconcile.gap.parts import parts_of, printed, sizes
+from reconcile.gap.explanation import Explanation, Told, explained
+from reconcile.gap.naming import level_name, names_of
+from reconcile.gap.parts import Part, Said, apportioned, printed
 from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
-from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
@@ -30,8 +31,34 @@ from reconcile.tools import short_name
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
 MOST: Final = 0.5
-OURS: Final = ("the left ", "the right ")
-"""How a name begins that is not a program's own."""
+CLASSES: Final = {
+    "decisions.checker": ("checker play", "checker plays"),
+    "decisions.double": ("double or no-double", "doubles and no-doubles"),
+    "decisions.take": ("take or pass", "takes and passes"),
+    "resignations": ("resignation", "resignations"),
+}
+CAP: Final = "the cap of PR"
+NUMBERS: Final = {2: "two", 3: "three"}
+CALLED: Final = {
+    "not-analysed": "has no analysis of it",
+    "not-counted": "does not count it",
+    "right": "right",
+    "slip": "a slip",
+    "doubtful": "doubtful",
+    "error": "an error",
+    "blunder": "a blunder",
+}
+NOUNS: Final = {kind.label: kind.noun for kind in Kind}
+SILENT: Final = frozenset(("not-analysed", "not-counted"))
+"""What is not called anything."""
+NOT_COMMON: Final = "coverage.not-analysed"
+REASONS: Final = {
+    "coverage.transcript": "where the files record different games",
+    "coverage.not-played": "not played or not legal",
+    "coverage.unpaired": "that one tool does not record",
+    NOT_COMMON: "that only one program analysed",
+}
+"""Why a decision has nothing to be compared with, by its cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +72,9 @@ class Story:
     where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `settled`, `usual`, `open-rule`,
     `dead-cubes`, `shallow` or `seats`."""
     sentences: tuple[str, ...]
+    """In reading order; a `Sentence` keeps the turns that it names."""
+    explanation: Explanation | None = None
+    """The facts about the player."""
 
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
@@ -52,7 +82,7 @@ def stories(comparison: Comparison) -> tuple[Story, ...]:
     rollouts = [sentence(comparison.settlement, names_of(comparison))] if comparison.settlement else []
     return (
         *_transcript(comparison),
-        *(_story(comparison, seat) for seat in comparison.walk.seats),
+        *(Story(one.player, one.cause, one.sentences, one) for one in explanations(comparison)),
         *(Story("", "settled", (text,)) for text in rollouts),
         *_usual(comparison),
         *_undecided(comparison),
@@ -89,9 +119,10 @@ def _transcript(comparison: Comparison) -> Iterator[Story]:
     pairing = comparison.pairing
     if pairing.differences:
         first = pairing.differences[0]
-        where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
-        differ = f"{plural(len(pairing.differences), 'difference')}, the first in {where} ({first.what})"
-        yield Story("", "transcript", (f"The two files are not quite the same match: {differ}.",))
+        where = Turn(first.game, first.turn) if first.turn else f"game {first.game}"
+        number = plural(len(pairing.differences), "difference")
+        words = Sentence(f"The two files are not quite the same match: {number}, the first in ", where, f" ({first.what}).")
+        yield Story("", "transcript", (words,))
 
 
 def _unusual(comparison: Comparison) -> Iterator[Story]:
@@ -103,57 +134,154 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
         yield Story("", "shallow", (words,))
     if comparison.pairing.seats == (1, 0):
         how = "name" if comparison.pairing.matched_by == "name" else "their rolls"
-        yield Story("", "seats", (f"{_opening(names[1])} has the players in the other order; they were matched by {how}.",))
+        right = names_of(comparison, opening=True)[1]
+        yield Story("", "seats", (f"{right} has the players in the other order; they were matched by {how}.",))
 
 
-def _story(comparison: Comparison, seat: int) -> Story:
-    walk = comparison.walk
-    player = walk.left.match.names[seat]
-    bridge = walk.bridge(LEADING, seat)
-    missing = list(_missing(comparison, seat))
-    if missing or bridge.start is None or bridge.end is None:
-        return Story(player, "incomplete", tuple(_incomplete(comparison, bridge, missing)))
-    if not bridge.steps:
-        return Story(player, "none", (f"{_first(comparison, bridge)}.", f"The gap cannot be split: {bridge.reason}."))
-    parts, whole = list(parts_of(comparison, bridge)), printed(bridge.end - bridge.start)
-    # What makes the gap comes before what cancels it; of one size the order is that of the parts.
-    shown = sorted(
-        ((part, size) for part, size in zip(parts, sizes(parts, whole), strict=True) if size),
-        key=lambda one: (one[1] * whole < 0, -abs(one[1])),
-    )
-    if not shown:
-        return Story(player, "none", (f"{_first(comparison, bridge)}.",))
+def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
+    """Why the figures of every player that is compared differ, in the order of the left file's seats."""
+    found = (explained(comparison, seat) for seat in comparison.walk.seats)
+    return tuple(replace(one, sentences=tuple(_told(one))) for one in found)
+
+
+def _told(one: Explanation) -> Iterator[Sentence]:
+    """The sentences about a player."""
+    told = one.told
+    if one.cause == "incomplete":
+        yield from _incomplete(one)
+        return
+    if not told.parts:
+        yield Sentence(f"{_first(one)}.")
+        if told.reason:
+            yield Sentence(f"The gap cannot be split: {told.reason}.")
+        return
+    whole = printed(_gap(one))
     cancel = "" if whole else ", although single causes are larger: they cancel"
-    (first, size), *others = shown
-    lines = [f"{_first(comparison, bridge)}{cancel}.", first.sentence(size, whole)]
+    yield Sentence(f"{_first(one)}{cancel}.")
+    (first, size), *others = told.parts
+    yield _leading(one, first, size, whole)
     if others:
-        rest = listed([part.brief(size) for part, size in others])
-        lines.append(f"{rest[0].upper()}{rest[1:]}.")
-    return Story(player, first.cause, tuple(lines))
+        yield Sentence(Sentence.listed([_beside(one, part, size) for part, size in others]).opening(), ".")
 
 
-def _first(comparison: Comparison, bridge: Bridge) -> str:
+def _gap(one: Explanation) -> float:
+    return (one.end or 0.0) - (one.start or 0.0)
+
+
+def _leading(one: Explanation, part: Part, hundredths: int, whole: int) -> Sentence:
+    """The first part of a gap of `whole` hundredths."""
+    of_it = " of it" if 0 < hundredths <= whole or whole <= hundredths < 0 else ""
+    return Sentence(_makes(one, part, hundredths).opening(), of_it, _detail(one, part, hundredths), ".")
+
+
+def _beside(one: Explanation, part: Part, hundredths: int) -> Sentence:
+    """A part as one of several."""
+    where = [" (", Sentence.listed([Turn(each.game, each.turn) for each in part.named]), ")"] if len(part.named) > 1 else []
+    return Sentence(_makes(one, part, hundredths), *where)
+
+
+def _makes(one: Explanation, part: Part, hundredths: int) -> Sentence:
+    """`two decisions make +0.46`."""
+    makes = f" {'makes' if _is_one(part) else 'make'} {signed(hundredths / 100)}"
+    if part.capped:
+        return Sentence(CAP, makes)
+    if part.cause == "coverage":
+        where = " or only one program analysed" * (NOT_COMMON in part.lacking)
+        where = REASONS[NOT_COMMON] if part.lacking.keys() == {NOT_COMMON} else f"that only one file has{where}"
+        return Sentence(plural(sum(part.lacking.values()), "decision"), f" {where}{makes}")
+    if part.cause == "decisions" and part.said is not None:
+        (named,) = part.named
+        return Sentence(f"one {NOUNS[named.kind]} (", Turn(named.game, named.turn), f"){makes}")
+    if part.cause == "decisions":
+        return Sentence(f"{NUMBERS[len(part.named)]} decisions{makes}")
+    if part.cause == "rest":
+        of = "" if one.told.is_list else " of the analysis"
+        return Sentence(plural(len(part.moved), f"{part.beside} difference".strip()), f"{of}{makes}")
+    return Sentence("counting" if part.cause == "rules" else "what no rule and no decision explains", makes)
+
+
+def _is_one(part: Part) -> bool:
+    """Whether what makes a part is in the singular."""
+    several = {"coverage": sum(part.lacking.values()), "decisions": len(part.named), "rest": len(part.moved)}
+    return part.capped or several.get(part.cause, 1) == 1
+
+
+def _detail(one: Explanation, part: Part, hundredths: int) -> str:
+    """What there is to say of a part besides its size."""
+    if part.capped:
+        return ""
+    if part.cause == "rules":
+        return f": {_counted(one.told.names[1], part)}"
+    if part.cause == "reporting":
+        return ": a figure shown is not the one that its own decisions give"
+    if part.cause == "coverage":
+        return "" if part.lacking.keys() == {NOT_COMMON} else f": {listed(because(part.lacking))}"
+    if part.said is not None:
+        return f": {_said(one.told.names, part.said)}"
+    if part.named:
+        changes = [each.change for each in part.named]
+        each = apportioned(changes, [printed(change) for change in changes], hundredths)
+        where = [Sentence(Turn(at.game, at.turn), f" ({signed(size / 100)})") for at, size in zip(part.named, each, strict=True)]
+        return Sentence(": ", Sentence.listed(where))
+    size = printed(part.moved[0][1])
+    return f", the largest of them {signed(size / 100)}" if size and len(part.moved) > 1 else ""
+
+
+def _counted(name: str, part: Part) -> str:
+    """How many decisions the right side counts more or fewer."""
+    said = [
+        f"{abs(gap)} {word} {CLASSES[kind][abs(gap) != 1]}"
+        for word, way in (("more", 1), ("fewer", -1))
+        for kind, gap in part.counted
+        if gap * way > 0
+    ]
+    return f"{name} counts {listed(said)}" if said else "as many decisions count, but not the same ones or not at the same cost"
+
+
+def because(lacking: Mapping[str, int]) -> list[str]:
+    """Why decisions have nothing to be compared with: `3 that one tool does not record`."""
+    return [f"{lacking[cause]} {words}" for cause, words in REASONS.items() if cause in lacking]
+
+
+def _said(names: tuple[str, str], said: tuple[Said, Said]) -> str:
+    """What either side calls a decision."""
+    first, second = said
+    sizes = [f"{one.error:.{one.digits}f}" if one.digits else "" for one in said]
+    if first.called == second.called and all(sizes):
+        return f"both call it {CALLED[first.called]} ({sizes[0]} and {sizes[1]})"
+    words = [f"{CALLED[one.called]} ({size})" if size else CALLED[one.called] for one, size in zip(said, sizes, strict=True)]
+    calls = ["" if one.called in SILENT else "calls it " for one in said]
+    return f"{names[0]} {calls[0]}{words[0]}, {names[1]} {'' if calls[0] else calls[1]}{words[1]}"
+
+
+def _first(one: Explanation) -> str:
     """`XG 3.66, gnuBG 3.94: gnuBG charges Nora 0.28 more`."""
-    shown, (left, right) = METRICS[LEADING].shown, names_of(comparison)
-    gap, ends = (bridge.end or 0.0) - (bridge.start or 0.0), (shown(bridge.start), shown(bridge.end))
-    both = f"{_opening(left)} {ends[0]}, {right} {ends[1]}"
+    shown, right, gap = METRICS[LEADING].shown, one.told.names[1], _gap(one)
+    ends = shown(one.start), shown(one.end)
+    both = f"{one.told.opening[0]} {ends[0]}, {right} {ends[1]}"
     if printed(gap) and ends[0] != ends[1]:
-        return f"{both}: {right} charges {bridge.player} {shown(abs(gap))} {'more' if gap > 0 else 'less'}"
-    return f"{both}: {'no difference' if ends[0] == ends[1] and not printed(gap) else 'less than 0.01 apart'} for {bridge.player}"
+        return f"{both}: {right} charges {one.player} {shown(abs(gap))} {'more' if gap > 0 else 'less'}"
+    return f"{both}: {'no difference' if ends[0] == ends[1] and not printed(gap) else 'less than 0.01 apart'} for {one.player}"
 
 
-def _opening(name: str) -> str:
-    """A side's name at the beginning of a sentence: a program keeps the letters of its own."""
-    return name[0].upper() + name[1:] if name.startswith(OURS) else name
+def _incomplete(one: Explanation) -> Iterator[Sentence]:
+    """What is missing, and the figure that both sides have in full, if there is one."""
+    told, shown = one.told, METRICS[LEADING].shown
+    if told.missing:
+        names = _named(told, [side for side, _ in told.missing])
+        missing = [f"{name} analysed only {listed(words)}" for name, (_, words) in zip(names, told.missing, strict=True)]
+        yield Sentence(f"{listed(missing)} of {one.player}, so the two PRs do not compare.")
+    else:
+        gives = "gives" if len(told.without) == 1 else "give"
+        yield Sentence(f"{listed(_named(told, told.without))} {gives} no PR of {one.player}.")
+    if told.checker is not None:
+        (left, right), plays = told.names, [shown(value) for value in told.checker]
+        yield Sentence(f"In checker plays, which both analysed: {left} {plays[0]}, {right} {plays[1]}.")
 
 
-def _missing(comparison: Comparison, seat: int) -> Iterator[str]:
-    """What a side has not analysed: `gnuBG analysed 9 of 50 cube decisions`."""
-    seats = seat, comparison.pairing.seats[seat]
-    sides = list(zip(names_of(comparison), seats, comparison.statistics, strict=True))
-    for name, side, statistics in sides[:1] if comparison.totals_alone else sides:
-        if missing := lacking(statistics.completeness(side)):
-            yield f"{name} analysed only {listed(missing)}"
+def _named(told: Told, sides: Sequence[int]) -> list[str]:
+    """The names of sides with which a sentence begins."""
+    return [(told.names if number else told.opening)[side] for number, side in enumerate(sides)]
 
 
 def _undecided(comparison: Comparison) -> Iterator[Story]:
@@ -173,26 +301,9 @@ def _usual(comparison: Comparison) -> Iterator[Story]:
     gaps = of_others(comparison.usual, [abs(one.gap or 0) for one in here])
     if len(gaps) < FEWEST or not here:
         return
-    levels = [main_level(statistics.match) for statistics in comparison.statistics]
-    sides = zip((comparison.left, comparison.right), levels, strict=True)
-    words = (f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides)
-    pair = " against ".join(words)
+    sides = zip((comparison.left, comparison.right), comparison.statistics, strict=True)
+    pair = " against ".join(f"{short_name(side.tool)} {level_name(one.match)}".strip() for side, one in sides)
     places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
     average = shown(sum(gaps) / len(gaps))
     other = "other " if len(gaps) < len(comparison.usual) else ""
     yield Story("", "usual", (f"In {len(gaps)} {other}player-matches of {pair} the gap was {average} on average; {places}.",))
-
-
-def _incomplete(comparison: Comparison, bridge: Bridge, missing: Sequence[str]) -> Iterator[str]:
-    """What is missing, and the figure that both sides have in full, if there is one."""
-    shown = METRICS[LEADING].shown
-    ends = list(zip(names_of(comparison), (bridge.start, bridge.end), strict=True))
-    if missing:
-        yield f"{_opening(listed(list(missing)))} of {bridge.player}, so the two PRs do not compare."
-    else:
-        absent = [name for name, value in ends if value is None]
-        yield f"{_opening(listed(absent))} {'gives' if len(absent) == 1 else 'give'} no PR of {bridge.player}."
-    figure = next((one for one in comparison.figures if (one.metric, one.player) == ("checker_pr", bridge.player)), None)
-    if figure is not None and not figure.coverage and figure.left is not None and figure.right is not None:
-        (left, _), (right, _) = ends
-        yield f"In checker plays, which both analysed: {left} {shown(figure.left)}, {right} {shown(figure.right)}."

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 from reconcile.document import SCHEMA_VERSION
+from reconcile.document import document as as_document
 from reconcile.gate.candidates.judgement import pooled_lists
 from reconcile.gate.candidates.list_result import ListResult, PooledList, sentence
 from reconcile.results.comparison import comparison_document
@@ -121,7 +122,9 @@ def _match(match: MatchResult) -> models.ReferenceMatch:
             | {"figures": [figure_document(figure) for figure in (*reported.figures, *reported.shares)]}
             for reported in match.reported
         ],
-        "pairs": [{"judged_by": one.pair.judged_by, **_named(match, comparison_document(one.comparison))} for one in match.pairs],
+        "pairs": [
+            {"judged_by": one.pair.judged_by, **_named(match, as_document(comparison_document(one.comparison)))} for one in match.pairs
+        ],
         "candidates": [_candidate(match, candidate) for candidate in match.candidates],
         "not_compared": list(map(str, match.not_compared)),
         "findings": [finding_document(finding) for finding in match.findings],
@@ -147,7 +150,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candida
         **_fields(candidate, "part", "file", "rules", "table"),
         "figures": [figure_document(figure) for figure in candidate.figures],
         "reported": list(candidate.reported),
-        "comparison": _named(match, comparison_document(compared), both=False) if compared is not None else None,
+        "comparison": _named(match, as_document(comparison_document(compared)), both=False) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
     }
     if candidate.decisions is not None:

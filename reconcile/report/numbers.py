@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import printable
+from reconcile.files.wording import MINUS, printable
 from reconcile.scoring.metrics import metric
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
 
 
-MINUS: Final = "\N{MINUS SIGN}"
 UNKNOWN: Final = "\N{EN DASH}"
 MOST_DECIMALS: Final = 6
 """Most decimals used to show that a gap is beyond its bound."""

@@ -19,7 +19,7 @@ from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import DisputedDecision
+    from reconcile.gap.disputed import DisputedDecision
 
 STEPS: Final = {
     "reported-left": (
@@ -34,18 +34,8 @@ STEPS: Final = {
 }
 """Steps that are no rules: short name and what happens."""
 
-KINDS: Final = {
-    Kind.PLAY: "checker play",
-    Kind.NO_DOUBLE: "no double",
-    Kind.DOUBLE: "double",
-    Kind.TAKE: "take",
-    Kind.PASS: "pass",
-    Kind.BEAVER: "beaver",
-    Kind.RESIGN: "resignation",
-    Kind.ACCEPT_RESIGN: "accepted resignation",
-}
-
-
+KINDS: Final = {kind: kind.noun for kind in Kind} | {Kind.PLAY: "checker play", Kind.NO_DOUBLE: "no double"}
+"""What reports call the kinds of decision."""
 WHY_OPEN: Final = "since a rule is not known"
 """Why a figure is a range and its verdict open."""
 NOT_PLAYED: Final = "not played, the game had ended"

@@ -1,330 +1,323 @@
-"""A comparison of two files, of several analyses of one match, or of folders, as a JSON document."""
+"""A comparison of two files as a JSON document."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from reconcile.document import SCHEMA_VERSION
-from reconcile.document import document as as_document
-from reconcile.gap.contributions import Reader
-from reconcile.gap.explanation import explanations
-from reconcile.gap.many_story import sentences as many_sentences
+from reconcile.columns import KindName
+from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount, Count, Document, Positive, Text, Version, within
+from reconcile.gap.bridge import Bridge, SideOfDecision
+from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.contributions import Reader, ledger_columns
+from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import names_of
-from reconcile.gap.settle import identifiers, sentence
+from reconcile.gap.pairing import MatchedBy, TranscriptDifference
+from reconcile.gap.settle import Settled, Settlement, identifiers, sentence
 from reconcile.gap.story import stories
-from reconcile.gap.walk import LEADING
-from reconcile.results.documents import figure_document, finding_document, picked, source_document
-from reconcile.scoring.findings import findings_of, level_text
-from reconcile.scoring.metrics import SHORT, short_metric
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reconcile.gap.bridge import Bridge, SideOfDecision
-    from reconcile.gap.comparison import Comparison, Side
-    from reconcile.gap.explanation import Explanation
-    from reconcile.gap.folders import FolderPair, FolderResult
-    from reconcile.gap.many import DisputedDecision, Figures, SeveralAnalyses
-    from reconcile.gap.many_folders import ManyFolders
-    from reconcile.gap.settle import Settled, Settlement
-    from reconcile.gap.verdict import Figure
-    from reconcile.gap.walk import Walk
-    from reconcile.results.models import comparison as models
-    from reconcile.results.models import many as several
+from reconcile.gap.verdict import Figure, PairVerdict
+from reconcile.gap.walk import LEADING, Walk
+from reconcile.scoring.findings import Finding
+from reconcile.scoring.metrics import MetricName, short_metric
 
 
-def comparison_document(comparison: Comparison, *, ledger: bool = True) -> models.Comparison:
-    """Two files of one match, compared; with `ledger` also the bridges, for the match and every game."""
-    games: list[models.Game] = [
-        {"game": number, "figures": [_plain(figure) for figure in figures], **_gap(comparison.walk, number, ledger=ledger)}
-        for number, figures in comparison.by_game
-    ]
-    told = stories(comparison)
-    document: Any = {
-        "schema_version": SCHEMA_VERSION,
-        "left": _side(comparison.left),
-        "right": _side(comparison.right),
+@dataclass(frozen=True, slots=True)
+class PlainFigure(Document):
+    """One figure of one player in a game; never judged."""
+
+    metric: MetricName
+    """The name of a figure; totals have their short name."""
+    player: str
+    """The player, under the left file's name."""
+    left: float | None
+    """The left figure; null where unknown."""
+    right: float | None
+    """The right figure; null where unknown."""
+    gap: float | None
+    """Right minus left; null if a side is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Document):
+    """What one decision contributes to one step of a bridge; the rows of a step add up to its change."""
+
+    player: str
+    """Whose figure it moves, under the left file's name."""
+    metric: MetricName
+    """The name of a figure; totals have their short name."""
+    step: str
+    """The step's code."""
+    cause: Text
+    """Finer than the step: `rule.Q02`, `engine.other-best`, ..."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
+    decider: str
+    """Who decided, under the left file's name."""
+    change: float
+    """The change of the figure."""
+    xgid: Annotated[str, OR_NULL]
+    """The position for eXtreme Gammon; null if there is no ID."""
+    gnubg_id: Annotated[str, OR_NULL]
+    """The position for GNU Backgammon; null if there is no ID."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Document):
+    """What a file says of a decision under its own rules."""
+
+    error: Amount | None
+    """Equity lost (EMG); null where the file has no analysis of it."""
+    counted: bool
+    """Whether it counts."""
+    level: str | None
+    """The level of its analysis in the tool's words; null where the file has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Document):
+    """A decision that moves a PR, as the two files see it."""
+
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
+    player: str
+    """Who decided, under the left file's name."""
+    left: Seen | None
+    """What the left file says of it; null for a resignation and where the file does not have it."""
+    right: Seen | None
+    """The same of the right file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript(Document):
+    """Whether the files record the same match."""
+
+    same: bool
+    """Whether all games, rolls, plays and cube actions agree."""
+    players_matched_by: MatchedBy
+    """How the players were matched."""
+    decisions: Count
+    """Decisions of the longer file."""
+    paired: Count
+    """Decisions found on both sides."""
+    differences: tuple[TranscriptDifference, ...]
+    """Their differences, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Document):
+    """One game."""
+
+    game: Count
+    """Number of the game in the left file."""
+    figures: tuple[PlainFigure, ...]
+    """Its figures."""
+    bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
+    """The gap of every figure with a bridge, in steps."""
+    ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
+    """The same, split by decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Document):
+    """An action of a decision in dispute, with what a rollout found."""
+
+    action: str
+    """A play in notation, or a cube action."""
+    equity: float | None
+    """EMG at the cube before the decision, in the decider's view; null where the time was over before."""
+    standard_error: Amount | None
+    """Of the equity (EMG)."""
+    wanted_by: tuple[Count, ...]
+    """The sides that think it best: 0 left, 1 right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDecision(Document):
+    """A decision in dispute that was rolled out."""
+
+    game: int
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
+    player: str
+    """Who decides."""
+    at_stake: Amount
+    """The largest error charged for what was done less the smallest (EMG)."""
+    xgid: str
+    """The decision, for XG."""
+    gnubg_id: str
+    """The decision, for gnuBG."""
+    actions: tuple[Action, ...]
+    """What the sides want, each action once."""
+    best: str | None
+    """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
+    right: tuple[Count, ...]
+    """The sides that want it: 0 left, 1 right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlements(Document):
+    """Rollouts of the decisions in dispute (`--settle`)."""
+
+    program: str
+    """Who rolled out, with its version."""
+    trials: Positive
+    """Games of each rollout."""
+    sentence: str
+    """Who is right how often."""
+    decisions: tuple[SettledDecision, ...]
+    """Most at stake first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonDocument(Document):
+    """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null, never 0."""
+
+    schema_version: Version = SCHEMA_VERSION
+    left: Side
+    """The left file."""
+    right: Side
+    """The right file."""
+    table: Text
+    """Id of the tolerance table."""
+    verdict: PairVerdict
+    """`outside` if a figure of level `error` is out of tolerance, `incomparable` if none could be judged."""
+    figures: Annotated[tuple[Figure, ...], within(min_length=1)]
+    """Every figure of the chosen players."""
+    bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
+    """The gap of every figure with a bridge, in steps."""
+    ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
+    """The same, split by decision."""
+    games: tuple[Game, ...]
+    """The same for every game of the left file, not judged."""
+    transcript: Transcript
+    """Whether the files record the same match."""
+    decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
+    """The decisions that move a PR; with the ledger."""
+    explanation: Annotated[tuple[Explanation, ...], LATER] = ()
+    """Why the figure of each player differs, as facts; results of version 0.2 do not have it."""
+    story: tuple[str, ...]
+    """Why the PRs differ, in sentences, in reading order."""
+    findings: tuple[Finding, ...]
+    """Findings about either file or the pair."""
+    settled: Annotated[Settlements | None, LEFT_OUT] = None
+    """What rollouts say of the decisions in dispute; only where they were asked for."""
+
+
+Compared = TypeVar("Compared", bound=ComparisonDocument)
+
+
+def comparison_document(comparison: Comparison) -> ComparisonDocument:
+    """Two files of one match, compared, with the bridges and the ledger for the match and every game."""
+    return compared(ComparisonDocument, comparison, ledgers=True, **_gap(comparison.walk))
+
+
+def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any) -> Compared:
+    """A comparison with `more` keys than it has of its own; with `ledgers` also those of the games."""
+    told, walk, settlement = stories(comparison), comparison.walk, comparison.settlement
+    known: dict[str, Any] = {
+        "left": comparison.left,
+        "right": comparison.right,
         "table": comparison.table,
         "verdict": comparison.verdict,
-        "figures": [figure_document(figure) for figure in (*comparison.figures, *comparison.shares)],
-        **_gap(comparison.walk, ledger=ledger),
-        "games": games,
-        "transcript": {
-            "same": not comparison.pairing.differences,
-            "players_matched_by": comparison.pairing.matched_by,
-            "decisions": comparison.paired[1],
-            "paired": comparison.paired[0],
-            "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
-        },
-        **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
-        "explanation": [_explanation(one) for one in explanations(comparison, told)],
-        "story": [sentence for one in told for sentence in one.sentences],
-        "findings": [finding_document(finding) for finding in comparison.findings],
+        "figures": (*comparison.figures, *comparison.shares),
+        "games": tuple(
+            Game(game=number, figures=tuple(map(_plain, figures)), **_gap(walk, number) if ledgers else {})
+            for number, figures in comparison.by_game
+        ),
+        "transcript": Transcript(
+            same=not comparison.pairing.differences,
+            players_matched_by=comparison.pairing.matched_by,
+            decisions=comparison.paired[1],
+            paired=comparison.paired[0],
+            differences=comparison.pairing.differences,
+        ),
+        "decisions": moving_decisions(walk) if ledgers else None,
+        "explanation": tuple(one.explanation for one in told if one.explanation),
+        "story": tuple(sentence for one in told for sentence in one.sentences),
+        "findings": comparison.findings,
+        "settled": None if settlement is None else settlements(settlement, names_of(comparison)),
     }
-    if comparison.settlement is not None:
-        document["settled"] = settled_document(comparison.settlement, names_of(comparison))
-    return cast("models.Comparison", document)
+    return kind(**known | more)
 
 
-def _explanation(one: Explanation) -> models.Explanation:
-    return {
-        "player": one.player,
-        "metric": SHORT.get(one.metric, one.metric),
-        "cause": cast("models.Cause", one.cause),
-        "from": one.start,
-        "to": one.end,
-        "parts": [cast("models.ExplainedPart", asdict(part) | {"decisions": [*map(asdict, part.decisions)]}) for part in one.parts],
-        "sentences": list(one.sentences),
-    }
-
-
-def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Settlement:
-    """What rollouts say of the decisions in dispute, by the names of the sides."""
-    return {
-        "program": settlement.program,
-        "trials": settlement.trials,
-        "sentence": sentence(settlement, names),
-        "decisions": [_settled(one) for one in settlement.decisions],
-    }
-
-
-def _settled(one: Settled) -> models.SettledDecision:
-    asked = one.dispute
-    xgid, gnubg_id = identifiers(asked)
-    known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
-    actions = [
-        {
-            "action": action,
-            "equity": equity,
-            "standard_error": error,
-            "wanted_by": [side for side, at in enumerate(asked.wanted) if at == i],
-        }
-        for i, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
-    ]
-    best = None if one.best is None else asked.actions[one.best]
-    found = {"xgid": xgid, "gnubg_id": gnubg_id, "actions": actions, "best": best, "right": list(one.right)}
-    return cast("models.SettledDecision", picked(asked, "game", "turn", "kind", "player", "at_stake") | found)
-
-
-def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
-    """Bridges and ledger of a match or a game, if they are wanted."""
-    if not ledger:
-        return {}
-    from reconcile.gap.contributions import ledger_rows
-
+def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:
+    """Bridges and ledger of a match or a game."""
     bridges = walk.bridges(game=game)
-    return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}
+    return {"bridge": bridges, "ledger": ledger(walk, bridges)}
 
 
-def moving_decisions(walk: Walk) -> list[models.Decision]:
+def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
+    """What every decision adds to these bridges."""
+    columns = ledger_columns(walk, bridges)
+    columns["metric"] = list(map(short_metric, columns["metric"]))
+    return tuple(map(Row, *columns.values()))
+
+
+def _plain(figure: Figure) -> PlainFigure:
+    return PlainFigure(figure.short_name, figure.player, figure.left, figure.right, figure.gap)
+
+
+def moving_decisions(walk: Walk) -> tuple[Decision, ...]:
     """The decisions that move a PR, with what either file says of them."""
     items, reader = walk.items, Reader(walk)
     moving: set[int] = set()
     for seat in walk.seats:
         for _, vector in walk.bridge(LEADING, seat).contributions:
             moving.update(np.flatnonzero(vector).tolist())
-    return [
-        {
-            "game": int(items.game[item]),
-            "turn": int(items.turn[item]),
-            "kind": str(items.kind_labels[item]),
-            "player": walk.left.match.names[int(items.player[item])],
-            "left": _seen(reader.side(item, 0)),
-            "right": _seen(reader.side(item, 1)),
-        }
+    return tuple(
+        Decision(
+            game=int(items.game[item]),
+            turn=int(items.turn[item]),
+            kind=str(items.kind_labels[item]),
+            player=walk.left.match.names[int(items.player[item])],
+            left=_seen(reader.side(item, 0)),
+            right=_seen(reader.side(item, 1)),
+        )
         for item in sorted(moving)
-    ]
+    )
 
 
-def _seen(side: SideOfDecision | None) -> models.Seen | None:
-    return None if side is None else {"error": side.error, "counted": side.counted, "level": side.level or None}
+def _seen(side: SideOfDecision | None) -> Seen | None:
+    return None if side is None else Seen(side.error, side.counted, side.level or None)
 
 
-def bridge_document(bridge: Bridge) -> models.Bridge:
-    """A bridge with its steps; for a figure without a bridge, the reason."""
-    return cast("models.Bridge", as_document(bridge))
+def settlements(settlement: Settlement, names: Sequence[str]) -> Settlements:
+    """What rollouts say of the decisions in dispute, by the names of the sides."""
+    decisions = tuple(map(_settled, settlement.decisions))
+    return Settlements(settlement.program, settlement.trials, sentence(settlement, names), decisions)
 
 
-def _side(side: Side) -> models.Side:
-    return cast("models.Side", as_document(side))
-
-
-def _plain(figure: Figure) -> models.PlainFigure:
-    names = ("metric", "player", "left", "right", "gap")
-    return cast("models.PlainFigure", {name: value for name, value in figure_document(figure).items() if name in names})
-
-
-def folder_document(result: FolderResult) -> several.Folders:
-    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "left": result.left,
-        "right": result.right,
-        "table": result.table,
-        "verdict": result.verdict,
-        "summary": cast("several.FolderSummary", result.summary),
-        "pairs": [_pair(pair) for pair in result.pairs],
-        "not_compared": [{"side": one.side, "file": one.name, "why": one.why, "reason": one.reason} for one in result.leftovers],
-    }
-
-
-def _pair(pair: FolderPair) -> several.FolderPair:
-    compared = None
-    if pair.comparison is not None:
-        compared = comparison_document(pair.comparison, ledger=False)
-        compared["bridge"] = [bridge_document(bridge) for bridge in pair.comparison.bridges]
-    known = picked(pair, "left", "right", "players", "verdict")
-    return cast("several.FolderPair", known | {"reason": pair.reason or None, "comparison": compared})
-
-
-def many_document(many: SeveralAnalyses) -> several.Many:
-    """All that was found, with every pair and every decision."""
-    match, names = many.aligned.match, many.names
-    document: several.Many = {
-        "schema_version": SCHEMA_VERSION,
-        "players": list(names),
-        "length": match.length,
-        "sides": [_many_side(many, side) for side in range(len(many.sides))],
-        "pairs": [_many_pair(many, left, right) for left, right in many.indices],
-        "outlier": {names[seat]: _outlier(many, seat) for seat in many.seats},
-        "disputes": [_dispute(one) for one in many.disputes],
-        "agreed_errors": [_dispute(one) for one in many.agreed_errors],
-        "consensus": {names[seat]: _values(many.consensus.figures(seat)) for seat in many.seats},
-        "consensus_rules": many.consensus_rules.name,
-        "voters": {names[seat]: _voters(many, seat) for seat in many.seats},
-        "decisions": _decisions(many),
-        "transcript": {
-            "same": many.same_transcript,
-            "reference": many.aligned.reference,
-            "decisions": len(many.aligned.items),
-            "in_all": many.in_all,
-        },
-        "story": list(many_sentences(many)),
-    }
-    if many.settlement is not None:
-        document["settled"] = settled_document(many.settlement, many.labels)
-    return document
-
-
-def _values(figures: Figures) -> several.Values:
-    return {short_metric(name): value for name, value in figures.items()}
-
-
-def _many_side(many: SeveralAnalyses, side: int) -> several.ManySide:
-    statistics, source = many.sides[side], many.matches[side].source
-    names, seats = many.names, many.seats
-    document: Any = {
-        "label": many.labels[side],
-        **source_document(source),
-        "sha256": source.sha256 or None,
-        "rules": statistics.rules.name,
-        "met": statistics.scored.met.name,
-        "level": level_text(statistics.match),
-        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
-        "figures": {names[seat]: _values(many.figures(side, seat)) for seat in seats},
-        "findings": [finding_document(finding) for finding in findings_of(statistics)],
-    }
-    moved = {names[seat]: {short_metric(name): list(ends) for name, ends in many.ranges[side][seat].items()} for seat in seats}
-    if any(moved.values()):
-        document["range"] = moved
-    if missing := {names[seat]: words for seat in seats if (words := many.missing(side, seat))}:
-        document["missing"] = missing
-    return cast("several.ManySide", document)
-
-
-def _many_pair(many: SeveralAnalyses, left: int, right: int) -> several.ManyPair:
-    pair = many.pair(left, right)
-    document = {**comparison_document(pair, ledger=False), "left": left, "right": right}
-    document["bridge"] = [bridge_document(bridge) for bridge in pair.bridges]
-    return cast("several.ManyPair", document)
-
-
-def _outlier(many: SeveralAnalyses, seat: int) -> several.Outlier | None:
-    outlier, items = many.outliers[seat], many.aligned.items
-    if outlier is None:
-        return None
-    largest: several.Deciding | None = None
-    if outlier.item is not None:
-        largest = {
-            "game": int(items.game[outlier.item]),
-            "turn": int(items.turn[outlier.item]),
-            "kind": str(items.kind_labels[outlier.item]),
-            "change": outlier.change,
-            "against": outlier.other,
-        }
-    document: several.Outlier = {
-        "side": outlier.side,
-        "pr_from_median": outlier.from_median,
-        "median": list(outlier.median),
-        "decisions": outlier.decisions,
-        "largest": largest,
-    }
-    if outlier.distance[0] != outlier.distance[1]:
-        document["range"] = list(outlier.distance)
-    return document
-
-
-def _voters(many: SeveralAnalyses, seat: int) -> several.Voters:
-    voters, without = many.voters(seat), many.without_a_vote[seat]
-    return {
-        "sides": voters,
-        "pr": [many.by_one_rule[side].figures(many.seat(side, seat))[LEADING] for side in voters],
-        "without": [{"side": side, "why": why} for side, why in without.items()],
-    }
-
-
-def _dispute(one: DisputedDecision) -> several.Dispute:
-    found = {
-        "majority": one.majority or None,
-        "dispute": "choice" if one.other_choice else "size",
-        "verdicts": [
-            {"side": say.side, "best": say.best or None, "error": say.error, "level": say.level or None, "counted": say.counted}
-            for say in one.verdicts
-        ],
-        "xgid": one.xgid or None,
-        "gnubg_id": one.gnubg_id or None,
-    }
-    return cast("several.Dispute", picked(one, "game", "turn", "kind", "player", "played", "at_stake") | found)
-
-
-def _decisions(many: SeveralAnalyses) -> several.Decisions:
-    aligned, items = many.aligned, many.aligned.items
-    sides, rows = range(len(many.sides)), range(len(items))
-
-    def words(texts: Sequence[str]) -> list[str | None]:
-        return [text or None for text in texts]
-
-    return {
-        "game": items.game.tolist(),
-        "turn": items.turn.tolist(),
-        "kind": items.kind_labels.tolist(),
-        "player": [many.names[seat] for seat in items.player.tolist()],
-        "at_stake": many.aligned.at_stake.tolist(),
-        "best": [words([aligned.best(side, item) for item in rows]) for side in sides],
-        "error": [[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
-        "level": [words(aligned.level[side]) for side in sides],
-        "counted": aligned.counted.tolist(),
-    }
-
-
-def many_folders_document(result: ManyFolders) -> several.ManyFolders:
-    """Some folders: every match with several analyses."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "folders": list(result.folders),
-        "outliers": result.outliers,
-        "matches": [
-            {
-                "files": list(one.files),
-                "players": list(one.players),
-                "reason": one.reason or None,
-                "analyses": None if one.many is None else many_document(one.many),
-            }
-            for one in result.matches
-        ],
-        "not_compared": [{"file": one.name, "why": one.why, "reason": one.reason} for one in result.left],
-    }
+def _settled(one: Settled) -> SettledDecision:
+    asked = one.dispute
+    xgid, gnubg_id = identifiers(asked)
+    known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
+    actions = (
+        Action(action, equity, error, tuple(side for side, at in enumerate(asked.wanted) if at == i))
+        for i, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
+    )
+    return SettledDecision(
+        game=asked.game,
+        turn=asked.turn,
+        kind=asked.kind,
+        player=asked.player,
+        at_stake=asked.at_stake,
+        xgid=xgid,
+        gnubg_id=gnubg_id,
+        actions=tuple(actions),
+        best=None if one.best is None else asked.actions[one.best],
+        right=one.right,
+    )

@@ -13,7 +13,7 @@ from reconcile.scoring import statistics as scoring
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
 from reconcile.scoring.luck import BgblitzLuck, Skill, result_minus_skill, skill_measures
-from reconcile.scoring.metrics import DOCUMENTED, FIRST, METRICS
+from reconcile.scoring.metrics import FIRST, METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import Pooled, match_intervals
 from reconcile.scoring.statistics import Coverage, nested
@@ -44,6 +44,10 @@ class Completeness(Document):
     """Cube decisions."""
     luck: Coverage
     """Rolls."""
+
+
+DOCUMENTED: Final = sorted(METRICS, key=lambda name: name not in FIRST)
+"""The figures in the order of documents."""
 
 
 def _field(key: str, kind: Any, page: str | None, *, later: bool = False) -> tuple[str, Any, Any]:

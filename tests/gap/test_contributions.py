@@ -17,7 +17,7 @@ from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, tool_words
+from reconcile.gap.contributions import Reader, contributions_of, ledger_columns, tool_words
 from reconcile.gap.walk import Walk
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.metrics import BRIDGED
@@ -157,12 +157,13 @@ def test_both_sides_show_the_same_position() -> None:
         assert found.left.decision.kind is found.right.decision.kind
 
 
-def test_ledger_rows_carry_the_identifiers_of_the_decision() -> None:
+def test_ledger_carries_the_identifiers_of_the_decision() -> None:
     walk = demonstration()
-    rows = ledger_rows(walk, [walk.bridge("pr", 0)])
+    columns = ledger_columns(walk, [walk.bridge("pr", 0)])
     contributions = contributions_of(walk, [walk.bridge("pr", 0)])
-    assert {(row["step"], row["xgid"], row["gnubg_id"]) for row in rows} == {(c.step, c.xgid, c.gnubg_id) for c in contributions}
-    assert all("item" not in row for row in rows)
+    rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
+    assert rows == {(c.step, c.xgid, c.gnubg_id) for c in contributions}
+    assert "item" not in columns
 
 
 def test_tools_have_short_names_and_sides_where_they_are_the_same() -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.bridge import share_of
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import EXPLAINED, Explanation, explanations
+from reconcile.gap.explanation import EXPLAINED, Explanation
+from reconcile.gap.story import explanations
 from reconcile.report.explain import page
 from tests.support.balance import compared
 from tests.support.bridged_pairs import read

@@ -11,10 +11,11 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from reconcile.document import document as as_document
 from reconcile.document import dumps
 from reconcile.report.ci.markdown.pack import folder_markdown
 from reconcile.report.text.folders import folder_text, rows_of
-from reconcile.results.comparison import folder_document
+from reconcile.results.review import folder_document
 from tests.support.folder_pairs import ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, put, run
 from tests.support.schemas import faults, validator
 
@@ -35,7 +36,7 @@ def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
 
 
 def test_document_has_the_bridges_of_the_pair(everything: tuple[Path, Path]) -> None:
-    pair: Any = folder_document(judged(*everything))["pairs"][0]["comparison"]
+    pair: Any = as_document(folder_document(judged(*everything)))["pairs"][0]["comparison"]
     bridges = [bridge for bridge in pair["bridge"] if bridge["metric"] == "pr"]
     assert len(bridges) == 2
     for bridge in bridges:

@@ -14,7 +14,7 @@ from reconcile.document import dumps
 from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import folder_parts
-from reconcile.results.comparison import folder_document
+from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
 from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, left_over, partners, put, run
 

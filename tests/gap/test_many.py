@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import read_match
+from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import NOISE, majority, median
-from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
+from reconcile.gap.review import Review, review
 from reconcile.match import Match
-from reconcile.results.comparison import comparison_document, many_document
+from reconcile.results.comparison import comparison_document
+from reconcile.results.review import review_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.folder_pairs import ALICE
@@ -29,37 +31,43 @@ Analyses = Callable[[], list[Match]]
 
 @pytest.mark.parametrize("analyses", REAL)
 def test_matrix_is_that_of_the_single_files(analyses: Analyses) -> None:
-    many = compare_many(analyses())
+    many = review(*analyses())
     for side, match in enumerate(many.matches):
         alone = statistics(match)
-        assert {many.names[seat]: many.figures(side, seat) for seat in (0, 1)} == {
+        assert {many.names[seat]: many.figures_of(side, seat) for seat in (0, 1)} == {
             many.names[seat]: alone.figures(many.seat(side, seat)) for seat in (0, 1)
         }
 
 
 @pytest.mark.parametrize("analyses", REAL)
 def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
-    document: Any = many_document(compare_many(analyses()))
-    for pair in document["pairs"]:
-        two: Any = comparison_document(compare(analyses()[pair["left"]], analyses()[pair["right"]], need_verdict=False))
+    whole: Any = document(review_document(review(*analyses())))
+    for pair in whole["pairs"]:
+        two: Any = document(comparison_document(compare(analyses()[pair["left"]], analyses()[pair["right"]], need_verdict=False)))
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
         assert {key: pair[key] for key in same} == {key: two[key] for key in same}
         assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]
 
 
-def told(many: SeveralAnalyses) -> dict[str, Any]:
+def told(many: Review) -> dict[str, Any]:
     """What was found, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
     names = dict(zip(files, many.labels, strict=True))
     return {
         "outliers": {
-            many.names[seat]: one and (files[one.side], one.from_median, one.decisions, files[one.other], one.item, one.change)
+            many.names[seat]: one
+            and (
+                files[one.side],
+                one.from_median,
+                one.decisions,
+                one.largest and (files[one.largest.against], one.largest.game, one.largest.turn, one.largest.change),
+            )
             for seat, one in many.outliers.items()
         },
         "disputes": [(one.item, one.at_stake, one.majority, spoken(one, files)) for one in many.disputes],
         "agreed": [(one.item, one.least, spoken(one, files)) for one in many.agreed_errors],
         "consensus": {many.names[seat]: many.consensus.figures(seat) for seat in many.seats},
-        "figures": {file: many.figures(side, 0) for side, file in enumerate(files)},
+        "figures": {file: many.figures_of(side, 0) for side, file in enumerate(files)},
         "labels": names,
     }
 
@@ -71,15 +79,15 @@ def spoken(one: Any, files: list[str]) -> dict[str, Any]:
 @pytest.mark.parametrize("analyses", REAL)
 def test_order_of_the_files_changes_nothing_but_the_order(analyses: Analyses) -> None:
     matches = analyses()
-    expected = told(compare_many(matches))
+    expected = told(review(*matches))
     for turned in (matches[::-1], matches[1:] + matches[:1]):
-        assert told(compare_many(turned)) == expected
+        assert told(review(*turned)) == expected
 
 
 @pytest.mark.parametrize("analyses", REAL)
 def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(analyses: Analyses) -> None:
     """The causes of the bridges of two files are found by another way than the votes of all."""
-    many = compare_many(analyses())
+    many = review(*analyses())
     items = many.aligned.items
     disputed = {(one.game, one.turn, one.kind) for one in many.disputes}
     for left, right in many.indices:
@@ -97,7 +105,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
 @pytest.mark.parametrize("analyses", REAL)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
     for match in analyses():
-        many = compare_many([match] * 3, consensus_rules=rules)
+        many = review(match, match, match, consensus_rules=rules)
         alone = statistics(match, rules)
         assert [many.consensus.figures(seat) for seat in (0, 1)] == [alone.figures(seat) for seat in (0, 1)]
         assert (many.disputes, many.outliers) == ((), {0: None, 1: None})
@@ -106,10 +114,10 @@ def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) ->
 @pytest.mark.parametrize("analyses", REAL)
 def test_file_given_twice_agrees_with_itself(analyses: Analyses) -> None:
     first, second = analyses()[:2]
-    many = compare_many([first, second, first])
+    many = review(first, second, first)
     assert many.repeated == (2,)
     assert all(figure.gap in (None, 0) for figure in many.pair(0, 2).figures)
-    assert many.figures(0, 0) == many.figures(2, 0)
+    assert many.figures_of(0, 0) == many.figures_of(2, 0)
     assert (many.aligned.votes[0] == many.aligned.votes[2]).all()
     assert not many.aligned.alone(0).any()
 
@@ -118,13 +126,14 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     match = bundled_xg()
     rows, seat = chosen(match, 0, 4), 0
     sides = [named(match, "a.xg"), named(match, "b.xg"), dearer(match, "odd.xg", rows, 0.25), named(match, "c.xg")]
-    many = compare_many(sides)
+    many = review(*sides)
     outlier = many.outliers[many.names.index(match.players[seat])]
     assert outlier is not None
+    assert outlier.largest is not None
     counted = statistics(match).figures(seat)["decisions.counted"]
     assert (many.matches[outlier.side].source.path, outlier.decisions) == ("odd.xg", len(rows))
     assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / float(counted or 0), abs=1e-9)
-    assert outlier.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
+    assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
     assert {(one.game, one.turn) for one in many.disputes} == {
         (int(match.games.number[match.plays.game[row]]), int(match.plays.turn[row])) for row in rows
     }
@@ -146,7 +155,7 @@ def shifted(match: Match, name: str, by: float) -> Match:
 def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
     match = bundled_xg()
     apart = [shifted(match, "less.xg", -0.1), named(match, "a.xg"), shifted(match, "more.xg", 0.1)]
-    many = compare_many(apart)
+    many = review(*apart)
     assert max(many.rates(0).values()) - min(many.rates(0).values()) > 2 * NOISE
     assert many.outliers == {0: None, 1: None}
     assert "none of them is an outlier" in sentences(many)[0]
@@ -154,13 +163,13 @@ def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
 
 def test_nobody_is_the_outlier_within_noise() -> None:
     match = bundled_xg()
-    many = compare_many([named(match, "a.xg"), named(match, "b.xg"), shifted(match, "c.xg", 0.01)])
+    many = review(named(match, "a.xg"), named(match, "b.xg"), shifted(match, "c.xg", 0.01))
     assert 0 < max(many.rates(0).values()) - min(many.rates(0).values()) < NOISE
     assert many.outliers == {0: None, 1: None}
 
 
 def test_two_analyses_have_no_outlier() -> None:
-    assert compare_many([bundled_xg(), bundled_sgf()]).outliers == {0: None, 1: None}
+    assert review(bundled_xg(), bundled_sgf()).outliers == {0: None, 1: None}
 
 
 def test_side_that_is_not_complete_takes_no_part() -> None:
@@ -168,7 +177,7 @@ def test_side_that_is_not_complete_takes_no_part() -> None:
     analysed = match.plays.analysed.copy()
     analysed[::3] = False
     partial = replace(named(match, "part.xg"), plays=match.plays.replaced(analysed=analysed))
-    many = compare_many([named(match, "a.xg"), named(match, "b.xg"), named(match, "c.xg"), partial])
+    many = review(named(match, "a.xg"), named(match, "b.xg"), named(match, "c.xg"), partial)
     assert 3 not in many.rates(0)
     assert any("analysed only" in said and "left out" in said for said in sentences(many))
     alone = statistics(match)
@@ -202,7 +211,7 @@ def test_other_match_is_named_wherever_it_is_given() -> None:
         matches = [named(bundled_xg(), "one.xg"), named(bundled_sgf(), "two.sgf")]
         matches.insert(place, other)
         with pytest.raises(NotTheSameMatch, match=r"^alice\.sgf: expected the match of the other files"):
-            compare_many(matches)
+            review(*matches)
 
 
 def test_transcript_without_an_analysis_is_refused_by_name() -> None:
@@ -211,16 +220,16 @@ def test_transcript_without_an_analysis_is_refused_by_name() -> None:
     cubes = match.cubes.replaced(analysed=np.zeros(len(match.cubes), bool))
     bare = replace(named(match, "bare.mat"), plays=match.plays.replaced(analysed=nothing), cubes=cubes)
     with pytest.raises(NothingToCompare, match=r"^bare\.mat: expected an analysis"):
-        compare_many([match, bundled_sgf(), bare])
+        review(match, bundled_sgf(), bare)
 
 
 def test_too_many_files_are_refused() -> None:
-    with pytest.raises(NothingToCompare, match="expected 2 to 20 analyses"):
-        compare_many([bundled_xg()] * 21)
+    with pytest.raises(NothingToCompare, match="expected 1 to 20 analyses"):
+        review(*[bundled_xg()] * 21)
 
 
 def test_one_player_alone() -> None:
-    many = compare_many([bundled_xg(), bundled_sgf(), named(bundled_xg(), "c.xg")], player="tomas")
+    many = review(bundled_xg(), bundled_sgf(), named(bundled_xg(), "c.xg"), player="tomas")
     assert [many.names[seat] for seat in many.seats] == ["Tomas Beck"]
     assert {one.player for one in many.disputes} == {"Tomas Beck"}
     assert {figure.player for figure in many.pair(0, 1).figures} == {"Tomas Beck"}
@@ -234,7 +243,7 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
     position[elsewhere] = np.roll(position[elsewhere], 1, axis=1)
     cut = (match.players[0][:-1], match.players[1][:-1])  # so that another file is the reference
     other = replace(named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position))
-    many = compare_many([named(match, "a.xg"), other, named(match, "b.xg")])
+    many = review(named(match, "a.xg"), other, named(match, "b.xg"))
     assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
     assert many.disputes == ()
     for seat in (0, 1):

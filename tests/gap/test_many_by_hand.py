@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences, stories
+from reconcile.gap.review import Review, review
 from reconcile.match import Level, Match
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import BLUNDERDB, GNUBG, XG
@@ -29,7 +29,7 @@ def turned(match: Match) -> Match:
 
 
 def said_of_ann(*sides: Match) -> tuple[str, ...]:
-    (found,) = (one.sentences for one in stories(compare_many(sides)) if one.player == "Ann")
+    (found,) = (one.sentences for one in stories(review(*sides)) if one.player == "Ann")
     return found
 
 
@@ -83,7 +83,7 @@ def test_open_rule_is_told_of_its_player_in_whichever_seat_a_file_has_him(seat: 
     other = replace(named(ann_s(), "other.sgf"), players=("Ann of Here", "Ben of There"))  # the reference, by its longer names
     other = replace(other, source=replace(other.source, tool=GNUBG.name))
     for player, told in (("Ann", True), ("Ben", False)):
-        (found,) = (one for one in stories(compare_many([named(ann_s(seat), "a.xg"), other])) if one.player.startswith(player))
+        (found,) = (one for one in stories(review(named(ann_s(seat), "a.xg"), other)) if one.player.startswith(player))
         assert any("XG" in one and "losing" in one for one in found.sentences) == told, found.sentences
 
 
@@ -95,7 +95,7 @@ def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
         match = named(with_levels(plays(luck=[luck]), tool=tool), f"{tool}.sgf")
         return replace(match, levels=(Level("some", lookahead),) * 2)
 
-    many = compare_many([lucky("A", 0.125, 2), lucky("B", 0.375, 2), lucky("C", 0.875, 0)])
+    many = review(lucky("A", 0.125, 2), lucky("B", 0.375, 2), lucky("C", 0.875, 0))
     assert many.without_a_vote[0] == {2: "shallow"}
     assert many.consensus.figures(0)["luck.equity"] == 0.25
 
@@ -103,7 +103,7 @@ def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
 def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
     for rows, taking in ((100, True), (90, True), (89, False)):
         short = named(two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1], "C.sgf")
-        many = compare_many([*NEAR, short])
+        many = review(*NEAR, short)
         assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
 
 
@@ -114,14 +114,14 @@ def test_opinion_of_analyses_without_a_vote_does_not_make_the_majority() -> None
         match = with_levels(plays(), cubes(double_take=[taken], stored_error=[max(taken - 0.5, 0)]), tool=tool)
         return replace(named(match, f"{tool}.sgf"), levels=(Level("some", lookahead),) * 2)
 
-    many = compare_many([*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")])
+    many = review(*[*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")])
     assert many.voters(0) == [0, 1]
     assert many.consensus.figures(0)["equity_error.double"] == 0.25
 
 
 def test_voters_are_said_with_their_rates_in_whichever_seat_their_file_has_the_player() -> None:
     for other in (NEAR[1], turned(NEAR[1])):
-        said = next(one for one in sentences(compare_many([NEAR[0], other])) if "consensus" in one)
+        said = next(one for one in sentences(review(NEAR[0], other)) if "consensus" in one)
         assert said.endswith("a PR of 75.05 for Ann (A 75.00 and B 75.10 vote) and none for Ben.")
 
 
@@ -129,11 +129,11 @@ def test_complete_analysis_of_a_program_votes_rather_than_a_deeper_one_of_a_part
     deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
     part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
     for one, voting in ((deep, [1, 2]), (part, [0, 2])):
-        assert compare_many([NEAR[0], one, NEAR[1]]).voters(0) == voting
+        assert review(NEAR[0], one, NEAR[1]).voters(0) == voting
 
 
 def test_file_that_was_given_before_is_the_later_one() -> None:
-    assert compare_many([NEAR[0], NEAR[1], NEAR[0]]).repeated == (2,)
+    assert review(NEAR[0], NEAR[1], NEAR[0]).repeated == (2,)
 
 
 @pytest.mark.parametrize(("answer", "counted"), [("left-out", 1), ("counts-with-zero-error", 2)])
@@ -141,7 +141,7 @@ def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(answer: s
     made = plays(2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0])
     match, rules = with_levels(made), switched("Q05", answer, "gnubg")
     assert statistics(match, rules).figures(0)["decisions.counted"] == counted
-    many = compare_many([named(match, name) for name in ("a.xg", "b.xg", "c.xg")], consensus_rules=rules)
+    many = review(*[named(match, name) for name in ("a.xg", "b.xg", "c.xg")], consensus_rules=rules)
     assert many.consensus.figures(0)["decisions.counted"] == counted
 
 
@@ -152,14 +152,14 @@ def test_decision_that_half_of_the_voters_count_counts() -> None:
     ]
     alone = [statistics(side, "xg").figures(0)["decisions.counted"] for side in sides]
     assert alone == [2, 1]
-    assert compare_many(sides).consensus.figures(0)["decisions.counted"] == 2
+    assert review(*sides).consensus.figures(0)["decisions.counted"] == 2
 
 
 # -- what is in dispute ------------------------------------------------------------------------------------------------
 
 
-def of(*sides: Match) -> SeveralAnalyses:
-    return compare_many([named(side, f"{number}.xg") for number, side in enumerate(sides)])
+def of(*sides: Match) -> Review:
+    return review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
 
 
 def test_resignation_is_no_decision_in_dispute_or_agreed_on() -> None:
@@ -177,7 +177,7 @@ def test_cube_action_that_is_worth_as_much_as_the_other_disputes_neither() -> No
     level = cube(double_take=[0.5])
     for gain in (0.015, -0.015):
         assert of(level, cube(double_take=[0.5 + gain])).disputes == ()
-    assert [one.other_choice for one in of(cube(double_take=[0.75]), cube(double_take=[0.25])).disputes] == [True]
+    assert [one.dispute == "choice" for one in of(cube(double_take=[0.75]), cube(double_take=[0.25])).disputes] == [True]
 
 
 @pytest.mark.parametrize(("error", "disputed"), [(0.25, []), (0.0, [True])])
@@ -186,7 +186,7 @@ def test_error_without_equities_tells_what_was_right(error: float, disputed: lis
     alone = cube(no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[error])
     alone = replace(alone, source=replace(alone.source, tool=BLUNDERDB.name))
     found = of(cube(double_take=[0.75], stored_error=[0.25]), alone).disputes
-    assert [one.other_choice for one in found] == disputed
+    assert [one.dispute == "choice" for one in found] == disputed
 
 
 def test_turn_without_access_to_the_cube_wants_no_double() -> None:

@@ -8,6 +8,7 @@ from io import StringIO
 
 import pytest
 
+from reconcile.document import document as as_document
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folders import FolderPair, FolderResult
@@ -120,7 +121,7 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert "OPEN  " in forms["text"]
     assert "⚠️ open" in forms["markdown"]
     assert forms["github"].startswith("::warning ")
-    (document,) = (one for one in comparison_document(comparison)["figures"] if one["verdict"] == "open")
+    (document,) = (one for one in as_document(comparison_document(comparison))["figures"] if one["verdict"] == "open")
     assert tuple(document["gap_range"]) == (0, 1)
 
 
@@ -150,7 +151,7 @@ def test_terminal_says_open(allowed: float, word: str) -> None:
 def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
     pairs = tuple(FolderPair(f"{name}.xg", f"{name}.sgf", ("Ann", "Ben"), compared(allowed)) for name, allowed in (("a", 0.5), ("b", 1)))
     result = FolderResult("one", "two", "documented", pairs, ())
-    assert (result.summary["open"], result.summary["within"], result.verdict) == (1, 2, "within")
+    assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, "within")
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
     assert "2 of 2 pairs within tolerance (1 with open figures)" in folder_text(result)
     assert [row.word for row in rows_of(result)] == ["warned", "within"]
@@ -178,4 +179,4 @@ def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> N
     assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
     for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):
         summary = FolderResult("one", "two", "documented", (FolderPair("a", "b", ("Ann", "Ben"), comparison),), ()).summary
-        assert (summary["within"], summary["open"], summary["outside"]) == counts
+        assert (summary.within, summary.open, summary.outside) == counts

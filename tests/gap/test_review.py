@@ -7,7 +7,7 @@ import pytest
 
 import reconcile
 from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.gap.explanation import explanations
+from reconcile.gap.story import explanations
 from reconcile.scoring.metrics import METRICS
 from tests.support.hand_made_levels import two_opinions
 from tests.support.several import bundled_sgf, bundled_xg
@@ -47,7 +47,7 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
         alone = reconcile.statistics(match, rules)
         mine = table["analysis"] == side
         for seat in (0, 1):
-            expected = alone.figures(three.several.seat(side, seat))
+            expected = alone.figures(three.seat(side, seat))
             found = mine & (table["seat"] == seat)
             assert np.nansum(table["error"][found]) == pytest.approx(expected["equity_error.total"], abs=1e-6)
             assert table["counted"][found].sum() == expected["decisions.counted"]

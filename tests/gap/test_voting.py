@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.gap.consensus import NOISE, depth_of, far_from_others, is_shallow, without_a_vote
-from reconcile.gap.many import SIZE, SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
+from reconcile.gap.review import SIZE, Review, review
 from reconcile.match import Level, Match
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named
 
@@ -100,18 +100,18 @@ def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
 
 def test_second_file_of_a_program_changes_no_consensus() -> None:
     """One program has one vote, whatever the number of its files."""
-    two = compare_many([bundled_xg(), bundled_sgf()])
-    more = compare_many([bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf"), named(bundled_sgf(), "third.sgf")])
+    two = review(bundled_xg(), bundled_sgf())
+    more = review(bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf"), named(bundled_sgf(), "third.sgf"))
     if more.outliers == {0: None, 1: None}:
         for seat in (0, 1):
             assert more.consensus.figures(more.names.index(two.names[seat])) == two.consensus.figures(seat)
     assert all(len(more.voters(seat)) < 3 for seat in (0, 1))
 
 
-def with_an_outlier() -> SeveralAnalyses:
+def with_an_outlier() -> Review:
     match = bundled_xg()
     odd = by_another_tool(dearer(match, "odd.x", chosen(match, 0, 4), 0.25), "odd.x", "BGBlitz")
-    return compare_many([named(match, "a.xg"), by_another_tool(match, "b.x", "GNU Backgammon"), odd])
+    return review(named(match, "a.xg"), by_another_tool(match, "b.x", "GNU Backgammon"), odd)
 
 
 def test_outlier_has_no_vote_on_the_player_whose_outlier_it_is() -> None:
@@ -120,14 +120,14 @@ def test_outlier_has_no_vote_on_the_player_whose_outlier_it_is() -> None:
     assert many.without_a_vote == {seat: {2: "outlier"}, 1 - seat: {}}
     said = sentences(many)
     assert f"BGBlitz has no vote on {many.names[seat]}: it is the outlier." in said
-    rate = f"{many.figures(0, seat)['pr']:.2f}"
+    rate = f"{many.figures_of(0, seat)['pr']:.2f}"
     assert any(f"a PR of {rate} for {many.names[seat]} (XG {rate} and gnuBG {rate} vote)" in one for one in said)
 
 
 def test_shallow_analysis_has_no_vote_and_the_story_says_so() -> None:
     match = bundled_xg()
     sides = [at_level(named(match, "a.xg"), 2.0), at_level(by_another_tool(match, "b.x", "GNU Backgammon"), 0.0)]
-    many = compare_many(sides)
+    many = review(*sides)
     assert {why for found in many.without_a_vote.values() for why in found.values()} == {"shallow"}
     assert "gnuBG has no vote: its analysis is shallow." in sentences(many)
 
@@ -139,8 +139,8 @@ def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
     error = match.plays.stored_error.copy()
     error[row] += 0.5
     dear = replace(named(match, "dear.xg"), plays=match.plays.replaced(stored_error=error))
-    many = compare_many([named(match, "a.xg"), dear])
-    assert [(one.other_choice, one.item) for one in many.disputes] == [(False, row)]
+    many = review(named(match, "a.xg"), dear)
+    assert [(one.dispute == "choice", one.item) for one in many.disputes] == [(False, row)]
     assert not many.to_settle
     sentence = next(one for one in sentences(many) if "in dispute" in one)
     small, large = (f"{float(value):.3f}" for value in (match.plays.stored_error[row], error[row]))
@@ -158,12 +158,12 @@ def test_sizes_are_in_dispute_from_an_error_on(apart: float, disputed: int) -> N
     higher = error.copy()
     higher[row] = 0.25 + apart
     sides = [replace(named(match, name), plays=match.plays.replaced(stored_error=one)) for name, one in (("a.xg", error), ("b.xg", higher))]
-    assert len(compare_many(sides).disputes) == disputed
+    assert len(review(*sides).disputes) == disputed
 
 
 def test_of_four_analyses_every_pr_is_said_and_of_more_the_lowest_and_the_highest() -> None:
     match = bundled_xg()
-    four = sentences(compare_many([named(match, f"{name}.xg") for name in "abcd"]))[0]
+    four = sentences(review(*[named(match, f"{name}.xg") for name in "abcd"]))[0]
     assert four.count(" at ") == 4
-    five = sentences(compare_many([named(match, f"{name}.xg") for name in "abcde"]))[0]
+    five = sentences(review(*[named(match, f"{name}.xg") for name in "abcde"]))[0]
     assert five.startswith("Five analyses put the PR of ")

@@ -22,12 +22,13 @@ from reconcile.document import dumps
 from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
-from reconcile.gap.many import compare_many
+from reconcile.gap.review import review
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
-from reconcile.results.comparison import comparison_document, many_document
+from reconcile.results.comparison import comparison_document
 from reconcile.results.investigation import investigation_document
+from reconcile.results.review import review_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.findings import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -151,7 +152,7 @@ def test_comparison_of_the_demonstration_fits() -> None:
 
 def test_comparison_without_bridges_fits() -> None:
     comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
-    assert faults("comparison", comparison_document(comparison)) == []
+    assert faults("comparison", as_document(comparison_document(comparison))) == []
 
 
 def pairs() -> list[Any]:
@@ -163,7 +164,7 @@ def pairs() -> list[Any]:
 @pytest.mark.parametrize(("left", "right"), long_but_first(pairs()))
 def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
     comparison = compare(load_match(left), load_match(right))
-    assert faults("comparison", comparison_document(comparison)) == []
+    assert faults("comparison", as_document(comparison_document(comparison))) == []
 
 
 REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]
@@ -183,7 +184,7 @@ def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) ->
 @cache
 def several() -> Any:
     files = [load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf", ".xg")]
-    return json.loads(dumps(many_document(compare_many(files))))
+    return json.loads(dumps(review_document(review(*files))))
 
 
 DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [

@@ -12,7 +12,7 @@ import pytest
 
 from reconcile.adapters import load_match
 from reconcile.engines.analysis import analyse
-from reconcile.gap.many import SeveralAnalyses, compare_many
+from reconcile.gap.review import Review, review
 from reconcile.match import Candidate, Match
 from tests.support import gnubg
 from tests.support.data import label, matching, skipped_if_empty
@@ -75,6 +75,6 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
     return rows[:number]
 
 
-def analyses_of(*paths: str) -> SeveralAnalyses:
+def analyses_of(*paths: str) -> Review:
     """The comparison of some files."""
-    return compare_many([load_match(path) for path in paths])
+    return review(*[load_match(path) for path in paths])

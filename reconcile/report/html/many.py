@@ -16,10 +16,11 @@ from reconcile.files.output import Output
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
+from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folders import FolderResult
-from reconcile.gap.many import SIZE, DisputedDecision, SeveralAnalyses
 from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories
+from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers
@@ -64,7 +65,7 @@ class Pair(NamedTuple):
     command: str
 
 
-def many_page(many: SeveralAnalyses) -> str:
+def many_page(many: Review) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
@@ -73,7 +74,7 @@ def many_page(many: SeveralAnalyses) -> str:
     every = columns(
         items,
         kept,
-        [(label, side.scored, rows) for label, side, rows in zip(many.labels, many.sides, aligned.rows, strict=True)],
+        [(label, side.scored, rows) for label, side, rows in zip(many.labels, many.analyses, aligned.rows, strict=True)],
         [(aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference])],
         [(match, (0, 1))],
     )
@@ -88,7 +89,7 @@ def many_page(many: SeveralAnalyses) -> str:
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
         styles=[style for style, _ in zip(cycle(SIDES), many.labels, strict=False)],
         groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
-        figures={seat: [many.figures(side, seat) for side in range(len(many.sides))] for seat in many.seats},
+        figures={seat: [many.figures_of(side, seat) for side in range(len(many.analyses))] for seat in many.seats},
         ours={seat: many.consensus.figures(seat) for seat in many.seats},
         gaps={seat: {one: _gap(many, *one, seat) for one in many.indices} for seat in many.seats},
         cards=[_card(many, rank, one) for rank, one in enumerate(many.disputes[:CARDS], start=1)],
@@ -98,8 +99,10 @@ def many_page(many: SeveralAnalyses) -> str:
         size=SIZE,
         place=_place,
         pairs=pairs,
-        sides=[_side(many, side) for side in range(len(many.sides))],
-        rules=list(answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.sides], _linked(pairs))),
+        sides=[_side(many, side) for side in range(len(many.analyses))],
+        rules=list(
+            answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses], _linked(pairs))
+        ),
         how_many=(min(len(items), MOST_ON_A_PAGE), len(items)),
         every_decision=as_json(
             every | {"metric": "PR", "causes": [], "steps": [], "reasons": [], "disputed": np.flatnonzero(disputed).tolist()}
@@ -109,17 +112,17 @@ def many_page(many: SeveralAnalyses) -> str:
     )
 
 
-def _rates(many: SeveralAnalyses, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
+def _rates(many: Review, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
     """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
-    values = [many.figures(side, seat)[RATE] for side in range(len(many.sides))]
+    values = [many.figures_of(side, seat)[RATE] for side in range(len(many.analyses))]
     largest, outlier = max((value for value in values if value is not None), default=0) or 1, many.outliers[seat]
     for side, value in enumerate(values):
         note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
         yield side, many.labels[side], numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)), (value or 0) / largest, note
 
 
-def _gap(many: SeveralAnalyses, left: int, right: int, seat: int) -> str:
-    one, other = (many.figures(side, seat)[RATE] for side in (left, right))
+def _gap(many: Review, left: int, right: int, seat: int) -> str:
+    one, other = (many.figures_of(side, seat)[RATE] for side in (left, right))
     return numbers.change(RATE, None if one is None or other is None else other - one)
 
 
@@ -128,16 +131,16 @@ def _place(one: DisputedDecision) -> str:
     return f"g{one.game}t{one.turn}" + ("" if one.kind == "play" else f"-{one.kind}")
 
 
-def _card(many: SeveralAnalyses, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
+def _card(many: Review, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
     rows = many.aligned.rows[:, one.item].tolist()
     sides = [
         (label, side_of_decision(side.scored, row) if row >= 0 else None)
-        for label, side, row in zip(many.labels, many.sides, rows, strict=True)
+        for label, side, row in zip(many.labels, many.analyses, rows, strict=True)
     ]
     return card_of(rank, (one.game, one.turn, one.player), one.kind, sides, many.aligned.match, (one.xgid, one.gnubg_id)), one
 
 
-def _pair(many: SeveralAnalyses, left: int, right: int) -> Pair:
+def _pair(many: Review, left: int, right: int) -> Pair:
     pair = many.pair(left, right)
     labels = many.labels[left], many.labels[right]
     files = [file_name(many.matches[side].source.path) for side in (left, right)]
@@ -166,8 +169,8 @@ def _linked(pairs: list[Pair]) -> set[str]:
     return {name for pair in pairs for line in pair.lines for name, _, _ in line.steps}
 
 
-def _side(many: SeveralAnalyses, side: int) -> dict[str, object]:
-    statistics, source = many.sides[side], many.matches[side].source
+def _side(many: Review, side: int) -> dict[str, object]:
+    statistics, source = many.analyses[side], many.matches[side].source
     return {
         "file": file_name(source.path),
         "sha256": source.sha256,

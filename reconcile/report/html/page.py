@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import listed
+from reconcile.files.wording import Sentence, Turn, listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.naming import names_of
 from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
-from reconcile.gap.story import led_by_cause, stories
+from reconcile.gap.story import because, led_by_cause, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
@@ -27,7 +26,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
 SEVERITIES: Final = ("error", "warning", "info")
-PLACE: Final = re.compile(r"(game \d+, turn \d+)")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
@@ -69,20 +67,15 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
 
 def _alone(comparison: Comparison) -> str:
     """How many decisions only one file has, for each reason."""
-    found = reasons(comparison, np.flatnonzero(~comparison.walk.items.paired))
-    return listed([f"{count} {words}" for words, count in found.items()])
+    return listed(because(reasons(comparison, np.flatnonzero(~comparison.walk.items.paired))))
 
 
 def _linked(sentence: str, ranks: Mapping[Place, int]) -> list[tuple[str, str]]:
     """A sentence in pieces, each with the anchor of the decision that it names, if it names one."""
-    cards: dict[tuple[int, ...], int] = {
-        (place.game, place.turn): rank for place, rank in sorted(ranks.items(), key=lambda entry: -entry[1])
-    }
-    pieces = []
-    for piece in PLACE.split(sentence):
-        rank = cards.get(tuple(map(int, re.findall(r"\d+", piece)))) if PLACE.fullmatch(piece) else None
-        pieces.append((piece, f"decision-{rank}" if rank else ""))
-    return pieces
+    cards = {Turn(place.game, place.turn): rank for place, rank in sorted(ranks.items(), key=lambda entry: -entry[1])}
+    pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
+    linked = ((piece, cards.get(piece) if isinstance(piece, Turn) else None) for piece in pieces)
+    return [(str(piece), f"decision-{rank}" if rank else "") for piece, rank in linked]
 
 
 def _analysed(form: str, statistics: Statistics) -> Iterator[str]:

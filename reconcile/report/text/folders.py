@@ -11,12 +11,13 @@ from typing import IO, Final
 
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import harmless, plural, printable
+from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderPair, FolderResult
-from reconcile.gap.many import DisputedDecision, SeveralAnalyses
 from reconcile.gap.many_folders import ManyFolders, MatchFiles
 from reconcile.gap.many_story import stories
-from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
+from reconcile.gap.review import Review
+from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.numbers import GAP, aligned, styled
 from reconcile.report.text.comparison import rolled_out_lines
@@ -87,13 +88,13 @@ def page_names(files: Sequence[str]) -> list[str]:
 def folders_sentence(result: FolderResult) -> str:
     """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`"""
     counts = result.summary
-    judged = counts[WITHIN] + counts[OUTSIDE]
-    parts = [f"{counts[WITHIN]} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
-    parts[0] += f" ({counts[OPEN]} with open figures)" if counts[OPEN] else ""
-    parts += [f"{counts[OUTSIDE]} outside"] if counts[OUTSIDE] else []
-    parts += [f"{counts[INCOMPARABLE]} not judged"] if counts[INCOMPARABLE] and judged else []
-    words = (("unreadable", "unreadable"), ("alone", "without a partner"), ("duplicate", "duplicated"), ("ignored", "ignored"))
-    left = [f"{plural(counts[why], 'file')} {word}" for why, word in words if counts[why]]
+    judged = counts.within + counts.outside
+    parts = [f"{counts.within} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
+    parts[0] += f" ({counts.open} with open figures)" if counts.open else ""
+    parts += [f"{counts.outside} outside"] if counts.outside else []
+    parts += [f"{counts.incomparable} not judged"] if counts.incomparable and judged else []
+    words = {"unreadable": counts.unreadable, "without a partner": counts.alone, "duplicated": counts.duplicate, "ignored": counts.ignored}
+    left = [f"{plural(count, 'file')} {word}" for word, count in words.items() if count]
     left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
     return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
 
@@ -161,7 +162,7 @@ FIGURES: Final = (
 """Headings and metrics of the table of figures."""
 
 
-def many_text(many: SeveralAnalyses) -> str:
+def many_text(many: Review) -> str:
     """All that was found, for people who read logs and terminals of 80 columns."""
     parts = [
         *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
@@ -175,13 +176,13 @@ def many_text(many: SeveralAnalyses) -> str:
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
 
 
-def _figures(many: SeveralAnalyses, seat: int) -> Iterator[str]:
+def _figures(many: Review, seat: int) -> Iterator[str]:
     """A line for every side, and one for the consensus."""
     outlier = many.outliers[seat]
     yield f"{many.names[seat]}:"
     rows = [("", *(head for head, _ in FIGURES), "")]
     for side, label in enumerate(many.labels):
-        figures, ranges = many.figures(side, seat), many.ranges[side][seat]
+        figures, ranges = many.figures_of(side, seat), many.ranges[side][seat]
         note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
         rows.append((f"[{side + 1}] {label}", *(_cell(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
     ours = many.consensus.figures(seat)
@@ -194,9 +195,9 @@ def _cell(name: str, value: float | None, span: Range | None) -> str:
     return numbers.ranged(name, value, span).replace(" to ", "-")
 
 
-def _gaps(many: SeveralAnalyses, seat: int) -> list[str]:
+def _gaps(many: Review, seat: int) -> list[str]:
     """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
-    rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
+    rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
     rows = [("", *(f"[{side + 1}]" for side in range(1, len(rates))))]
     for left, one in enumerate(rates[:-1]):
         gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
@@ -205,7 +206,7 @@ def _gaps(many: SeveralAnalyses, seat: int) -> list[str]:
     return [f"Gaps of PR, {many.names[seat]} (column less row):", *lines] if max(map(len, lines)) <= WIDTH else []
 
 
-def _decisions(title: str, many: SeveralAnalyses, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[str]:
+def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[str]:
     """The first decisions, each after the number that ranks it."""
     if not found:
         return
@@ -221,10 +222,10 @@ def _wrapped(text: str, start: str, indent: int) -> list[str]:
     return wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
-def _sides(many: SeveralAnalyses) -> Iterator[str]:
+def _sides(many: Review) -> Iterator[str]:
     yield "Analyses:"
     for side, label in enumerate(many.labels):
-        statistics = many.sides[side]
+        statistics = many.analyses[side]
         file = file_name(many.matches[side].source.path)
         yield from _wrapped(f"[{side + 1}] {label}: {file}, {level_text(statistics.match)}, rules {statistics.rules.name}", "  ", 6)
 

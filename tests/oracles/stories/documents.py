@@ -6,17 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from reconcile.diagnosis.investigation import investigate
-from reconcile.document import document as as_document
+from reconcile.document import document
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import ledger_rows
-from reconcile.gap.many import compare_many
+from reconcile.gap.review import review
 from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text
-from reconcile.results.comparison import bridge_document, comparison_document, many_document, moving_decisions
+from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
+from reconcile.results.comparison import compared as compared_as
 from reconcile.results.investigation import investigation_document
+from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
@@ -31,19 +32,15 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
     """The document of `compare` of two files, whatever is analysed in them; if not `whole`, without games and bridges but that of PR."""
     found = compare(left, right, ANY_GAP, **options)
     if whole:
-        return comparison_document(found)
-    bridges = found.walk.bridges(("pr",))
-    more = {
-        "bridge": [*map(bridge_document, bridges)],
-        "ledger": ledger_rows(found.walk, bridges),
-        "decisions": moving_decisions(found.walk),
-    }
-    return {**comparison_document(replace(found, by_game=()), ledger=False), **more}
+        return cast("Document", document(comparison_document(found)))
+    bridges, alone = found.walk.bridges(("pr",)), replace(found, by_game=())
+    more: dict[str, Any] = {"bridge": bridges, "ledger": ledger(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    return cast("Document", document(compared_as(ComparisonDocument, alone, **more)))
 
 
 def several(matches: Sequence[Match]) -> Document:
     """The document of `compare` of several files."""
-    return many_document(compare_many(list(matches)))
+    return cast("Document", document(review_document(review(*matches))))
 
 
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
@@ -54,8 +51,7 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
 
 def per_game(match: Match, rules: str) -> Document:
     """The document of `stats --per-game` of a file under a rule set."""
-    made: Document = as_document(statistics_document(statistics(match, rules), per_game=True))
-    return made
+    return cast("Document", document(statistics_document(statistics(match, rules), per_game=True)))
 
 
 def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:

@@ -7,9 +7,10 @@ from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
 from reconcile.gap.comparison import Comparison, Side
-from reconcile.gap.many import DisputedDecision, SeveralAnalyses
+from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories as many_stories
+from reconcile.gap.review import Review
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.report import numbers, words
@@ -131,11 +132,11 @@ SHOWN: Final = 20
 """Decisions of a list; JSON and the page have all."""
 
 
-def many_markdown(many: SeveralAnalyses) -> str:
+def many_markdown(many: Review) -> str:
     """Story, figures, gaps of PR, decisions in dispute, and the files; all figures folded."""
     first, second = map(escape, many.names)
     parts = [
-        f"### {len(many.sides)} analyses: {first} – {second}",
+        f"### {len(many.analyses)} analyses: {first} – {second}",
         *(escape(" ".join(story.sentences)) for story in many_stories(many)),
         *(f"**{escape(many.names[seat])}**\n\n{_many_figures(many, seat, FIRST)}" for seat in many.seats),
         *(f"**Gaps of PR, {escape(many.names[seat])}** (column less row)\n\n{_gaps(many, seat)}" for seat in many.seats),
@@ -161,9 +162,9 @@ def _every() -> list[str]:
     return list(dict.fromkeys([name for _, names in GROUPS for name in names] + list(METRICS)))
 
 
-def _many_figures(many: SeveralAnalyses, seat: int, names: Sequence[str]) -> str:
+def _many_figures(many: Review, seat: int, names: Sequence[str]) -> str:
     head = ["Figure", *map(escape, many.labels), "Consensus (ours)"]
-    sides, ours = [many.figures(side, seat) for side in range(len(many.sides))], many.consensus.figures(seat)
+    sides, ours = [many.figures_of(side, seat) for side in range(len(many.analyses))], many.consensus.figures(seat)
     rows = []
     for name in names:
         cells = [numbers.ranged(name, one[name], many.ranges[side][seat].get(name)) for side, one in enumerate(sides)]
@@ -171,8 +172,8 @@ def _many_figures(many: SeveralAnalyses, seat: int, names: Sequence[str]) -> str
     return table(head, rows, right=tuple(range(1, len(head))))
 
 
-def _gaps(many: SeveralAnalyses, seat: int) -> str:
-    rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
+def _gaps(many: Review, seat: int) -> str:
+    rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
     rows = []
     for left, one in enumerate(rates[:-1]):
         gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
@@ -180,7 +181,7 @@ def _gaps(many: SeveralAnalyses, seat: int) -> str:
     return table(["", *map(escape, many.labels[1:])], rows, right=tuple(range(1, len(rates))))
 
 
-def _decisions(title: str, many: SeveralAnalyses, found: Sequence[DisputedDecision]) -> str:
+def _decisions(title: str, many: Review, found: Sequence[DisputedDecision]) -> str:
     if not found:
         return ""
     head = ["Game", "Turn", "Player", "Done", "Error", "At stake", "Best, with the error charged"]
@@ -195,9 +196,9 @@ def _decisions(title: str, many: SeveralAnalyses, found: Sequence[DisputedDecisi
     return f"**{title}** ({len(rows)} of {len(found)})\n\n{table(head, rows, right=(0, 1, 5))}"
 
 
-def _files(many: SeveralAnalyses) -> str:
+def _files(many: Review) -> str:
     files = []
-    for label, match, side in zip(many.labels, many.matches, many.sides, strict=True):
+    for label, match, side in zip(many.labels, many.matches, many.analyses, strict=True):
         name = words.file_name(match.source.path).replace("`", "'")
         files.append(f"{escape(label)}: `{name}` ({escape(level_text(side.match))}, rules `{side.rules.name}`)")
     return f"{words.length_text(many.aligned.match.length)}, consensus counted by rules `{many.consensus_rules.name}`. {'; '.join(files)}."

@@ -92,7 +92,7 @@ def folder_markdown(result: FolderResult) -> str:
     parts = [f"### {mark} {escape(folders_sentence(result))}"]
     cells = [(f"{FOLDER_MARKS[row.tone]} {row.said}", escape(row.pair.left), escape(row.pair.right), escape(row.sentence)) for row in rows]
     parts += [table(("Verdict", escape(result.left), escape(result.right), "Result"), cells)] if rows else []
-    left = [(LEFT_OVER[one.why], one.side, escape(one.name), escape(one.reason)) for one in leftovers_of(result)]
+    left = [(LEFT_OVER[one.why], one.side or "", escape(one.name), escape(one.reason)) for one in leftovers_of(result)]
     parts += [table(("Not compared", "Side", "File", "Reason"), left)] if left else []
     return "\n\n".join(parts) + "\n"
 

@@ -1,0 +1,332 @@
+"""A match with several analyses, and folders of matches, as JSON documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from reconcile.columns import KindName
+from reconcile.document import LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount, Count, Document, Ends, Positive, Sha256, Text, Version, within
+from reconcile.gap.consensus import NoVote
+from reconcile.gap.disputed import DisputedDecision, Outlier
+from reconcile.gap.folder_pairs import FileLeftOver
+from reconcile.gap.folders import FolderPair, FolderResult, FolderSummary
+from reconcile.gap.many_folders import ManyFolders
+from reconcile.gap.many_story import sentences
+from reconcile.gap.review import Review
+from reconcile.gap.verdict import PairVerdict
+from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements
+from reconcile.scoring.findings import Finding, findings_of, level_text
+from reconcile.scoring.metrics import MetricName, short_metric
+
+Values = Mapping[MetricName, float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisDocument(Document):
+    """One of the analyses."""
+
+    label: Text
+    """What the sentences call it; different for every side."""
+    path: str
+    """As given; `-` for standard input."""
+    sha256: Annotated[Sha256, OR_NULL]
+    """SHA-256 of its bytes; null in an anonymised comparison."""
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
+    tool_version: str | None
+    """As stated in the file; null if the format does not say."""
+    rules: Text
+    """The rule set of its figures: its tool's own."""
+    met: Text
+    """The match equity table."""
+    level: str
+    """Analysis levels in the tool's words, most frequent first."""
+    players: tuple[str, str]
+    """The names in this file, in the order of `players` of the document."""
+    figures: Mapping[str, Values]
+    """By player, every figure; null where unknown."""
+    findings: tuple[Finding, ...]
+    """Findings about the file."""
+    range: Annotated[Mapping[str, Mapping[MetricName, Ends]] | None, LEFT_OUT] = None
+    """By player, lowest and highest figure where a rule of the tool is not known and moves it; absent where none does."""
+    missing: Annotated[Mapping[str, str] | None, LEFT_OUT] = None
+    """By player, what is not analysed, in words. Such a side takes no part in the search for an outlier."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairDocument(ComparisonDocument):
+    """Two of the sides, as `reconcile compare` compares two files: without ledger, and with the bridges of the match alone."""
+
+    left: Count  # type: ignore[assignment]
+    """Index of the left side, from 0."""
+    right: Count  # type: ignore[assignment]
+    """Index of the right side."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionColumns(Document):
+    """Every decision that the reference file has, as columns: lists of equal length, and by side a list of that length."""
+
+    game: Sequence[Positive]
+    """Number of the game, from 1."""
+    turn: Sequence[Positive]
+    """Number of the turn, from 1."""
+    kind: Sequence[KindName]
+    """What was decided."""
+    player: Sequence[str]
+    """Who decided."""
+    at_stake: Sequence[Amount]
+    """The largest error that a side charges less the smallest (EMG)."""
+    best: Sequence[Sequence[str | None]]
+    """By side the action it thinks best; null where it does not say."""
+    error: Sequence[Sequence[float | None]]
+    """By side the equity lost (EMG); null where not evaluated."""
+    level: Sequence[Sequence[str | None]]
+    """By side how deep it looked; null where unknown."""
+    counted: Sequence[Sequence[bool]]
+    """By side whether it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joint(Document):
+    """Whether the files record the same match."""
+
+    same: bool
+    """Whether all games, rolls, plays and cube actions agree."""
+    reference: Count
+    """Index of the side whose decisions and names these are: that with most decisions."""
+    decisions: Count
+    """Decisions of that side."""
+    in_all: Count
+    """Decisions that every side has."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutVote(Document):
+    """An analysis that has no vote."""
+
+    side: Count
+    """Its index, from 0."""
+    why: NoVote
+    """`outlier`, `shallow`, or `same-program`: another analysis by the same program has its vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voters(Document):
+    """Who has a vote in the consensus of a player."""
+
+    sides: tuple[Count, ...]
+    """Indices of the sides that have one."""
+    pr: tuple[float | None, ...]
+    """What each of them gives as the player's PR by the rules of the consensus; null where unknown."""
+    without: tuple[WithoutVote, ...]
+    """The other sides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewDocument(Document):
+    """What `reconcile compare --json` writes for more than two files: several analyses of one match side by side. Unknown is null."""
+
+    schema_version: Version = SCHEMA_VERSION
+    players: tuple[str, str]
+    """The names of the players; those of the file with most decisions."""
+    length: Positive | None
+    """Points to win; null for a money session."""
+    sides: Annotated[tuple[AnalysisDocument, ...], within(min_length=2)]
+    """The analyses, in the order given."""
+    pairs: tuple[PairDocument, ...]
+    """Every two of them, compared."""
+    outlier: Mapping[str, Outlier | None]
+    """By player, the analysis that is far from the others; null where none is."""
+    disputes: tuple[DisputedDecision, ...]
+    """Decisions on which no action is the best one for all sides, or of which the errors charged are 0.020 or more apart; most at stake
+    first."""
+    agreed_errors: tuple[DisputedDecision, ...]
+    """Decisions that every side calls an error by the border of its own rules, largest first by the side that charges least."""
+    consensus: Mapping[str, Values]
+    """By player the figures of the consensus, which is ours and no tool's: every decision as the majority judges it."""
+    consensus_rules: Text
+    """The rule set that counts the consensus."""
+    voters: Mapping[str, Voters]
+    """By player, who has a vote in the consensus: each program one, its deepest analysis; an outlier and a shallow analysis none."""
+    decisions: DecisionColumns
+    """What every side says of every decision."""
+    transcript: Joint
+    """Whether the files record the same match."""
+    story: tuple[str, ...]
+    """What the analyses say of the players, in sentences, in reading order."""
+    settled: Annotated[Settlements | None, LEFT_OUT] = None
+    """Rollouts of the decisions in dispute (`--settle`)."""
+
+
+def review_document(review: Review) -> ReviewDocument:
+    """All that was found, with every pair and every decision."""
+    names, settlement, aligned = review.names, review.settlement, review.aligned
+    return ReviewDocument(
+        players=names,
+        length=review.match.length,
+        sides=tuple(_analysis(review, side) for side in range(len(review.analyses))),
+        pairs=tuple(_pair(review, left, right) for left, right in review.indices),
+        outlier=review.outlier,
+        disputes=review.disputes,
+        agreed_errors=review.agreed_errors,
+        consensus={names[seat]: _short(review.consensus.figures(seat)) for seat in review.seats},
+        consensus_rules=review.consensus_rules.name,
+        voters={names[seat]: _voters(review, seat) for seat in review.seats},
+        decisions=_decisions(review),
+        transcript=Joint(aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all),
+        story=sentences(review),
+        settled=None if settlement is None else settlements(settlement, review.labels),
+    )
+
+
+def _short(figures: Mapping[str, float | None]) -> Values:
+    return {short_metric(name): value for name, value in figures.items()}
+
+
+def _analysis(review: Review, side: int) -> AnalysisDocument:
+    statistics, source = review.analyses[side], review.matches[side].source
+    by_name = {review.names[seat]: seat for seat in review.seats}
+    moved = {name: {short_metric(metric): ends for metric, ends in review.ranges[side][seat].items()} for name, seat in by_name.items()}
+    return AnalysisDocument(
+        label=review.labels[side],
+        path=source.path,
+        sha256=source.sha256,
+        format=source.format,
+        tool=source.tool,
+        tool_version=source.tool_version,
+        rules=statistics.rules.name,
+        met=statistics.scored.met.name,
+        level=level_text(statistics.match),
+        players=(statistics.match.names[review.seat(side, 0)], statistics.match.names[review.seat(side, 1)]),
+        figures={name: _short(review.figures_of(side, seat)) for name, seat in by_name.items()},
+        findings=findings_of(statistics),
+        range=moved if any(moved.values()) else None,
+        missing={name: words for name, seat in by_name.items() if (words := review.missing(side, seat))} or None,
+    )
+
+
+def _pair(review: Review, left: int, right: int) -> PairDocument:
+    pair = review.pair(left, right)
+    return compared(PairDocument, pair, left=left, right=right, bridge=pair.bridges)
+
+
+def _voters(review: Review, seat: int) -> Voters:
+    voters, without = review.voters(seat), review.without_a_vote[seat]
+    rates = (review.by_one_rule[side].figures(review.seat(side, seat))["pr"] for side in voters)
+    return Voters(tuple(voters), tuple(rates), tuple(WithoutVote(side, why) for side, why in without.items()))
+
+
+def _decisions(review: Review) -> DecisionColumns:
+    aligned, items = review.aligned, review.aligned.items
+    sides, rows = range(len(review.analyses)), range(len(items))
+    return DecisionColumns(
+        game=items.game.tolist(),
+        turn=items.turn.tolist(),
+        kind=items.kind_labels.tolist(),
+        player=[review.names[seat] for seat in items.player.tolist()],
+        at_stake=aligned.at_stake.tolist(),
+        best=[[aligned.best(side, item) or None for item in rows] for side in sides],
+        error=[[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
+        level=[[text or None for text in aligned.level[side]] for side in sides],
+        counted=aligned.counted.tolist(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDocument(Document):
+    """The files of one match."""
+
+    files: Annotated[tuple[Text, ...], within(min_length=2)]
+    """Their names, each with its folder; for a match in a database `FILE.db#ID`."""
+    players: tuple[str, str]
+    """The first file's names."""
+    reason: Annotated[Text, OR_NULL]
+    """Why the files could not be compared; null if they were."""
+    analyses: ReviewDocument | None
+    """What `reconcile compare` finds in these files; null if they could not be compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyFoldersDocument(Document):
+    """What `reconcile compare --json` writes for one folder, or more than two: all analyses of each match, found and compared."""
+
+    schema_version: Version = SCHEMA_VERSION
+    folders: tuple[Text, ...]
+    """Their names."""
+    outliers: Mapping[str, Positive]
+    """By analysis, for how many players of all matches it is the outlier."""
+    matches: tuple[MatchDocument, ...]
+    """Every match with several analyses, by the first file's name."""
+    not_compared: tuple[FileLeftOver, ...]
+    """Every other file, by name."""
+
+
+def many_folders_document(result: ManyFolders) -> ManyFoldersDocument:
+    """Some folders: every match with several analyses."""
+    matches = (
+        MatchDocument(one.files, one.players, one.reason, None if one.many is None else review_document(one.many)) for one in result.matches
+    )
+    return ManyFoldersDocument(folders=result.folders, outliers=result.outliers, matches=tuple(matches), not_compared=result.left)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPairDocument(Document):
+    """Two files of one match."""
+
+    left: Text
+    """Name of the left file below its folder; for a match in a database `FILE.db#ID`."""
+    right: Text
+    """The same for the right file."""
+    players: tuple[str, str]
+    """The left file's names."""
+    verdict: PairVerdict
+    """`incomparable` if no figure could be judged."""
+    reason: Annotated[Text, OR_NULL]
+    """Why the files could not be compared; null if they were."""
+    comparison: ComparisonDocument | None
+    """The result of `reconcile compare` for the two files, without ledger; null if they could not be compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldersDocument(Document):
+    """What `reconcile compare DIR DIR --json` writes: the files of two folders, paired and judged."""
+
+    schema_version: Version = SCHEMA_VERSION
+    left: Text
+    """Name of the left folder."""
+    right: Text
+    """Name of the right folder."""
+    table: Text
+    """Id of the tolerance table."""
+    verdict: PairVerdict
+    """`outside` if a pair is, `incomparable` if none could be judged."""
+    summary: FolderSummary
+    """Pairs by verdict, and files that were not compared by reason."""
+    pairs: tuple[FolderPairDocument, ...]
+    """Every pair, by the left files' names."""
+    not_compared: tuple[FileLeftOver, ...]
+    """Every file without a pair, the left folder's first, by name."""
+
+
+def folder_document(result: FolderResult) -> FoldersDocument:
+    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
+    return FoldersDocument(
+        left=result.left,
+        right=result.right,
+        table=result.table,
+        verdict=result.verdict,
+        summary=result.summary,
+        pairs=tuple(map(_folder_pair, result.pairs)),
+        not_compared=result.leftovers,
+    )
+
+
+def _folder_pair(pair: FolderPair) -> FolderPairDocument:
+    both = pair.comparison
+    written = None if both is None else compared(ComparisonDocument, both, bridge=both.bridges)
+    return FolderPairDocument(pair.left, pair.right, pair.players, pair.verdict, pair.reason, written)
