@@ -17,6 +17,7 @@ import numpy.typing as npt
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.document import Document
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
 from reconcile.notebook import NotebookTable, one_line, short, short_file
@@ -65,23 +66,29 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Something an adapter found that a user should know; its code has a page (`reconcile explain CODE`)."""
+class Note(Document):
+    """Something that reading a file found and a user should know."""
 
     code: str
+    """`reconcile explain CODE` prints its page."""
     evidence: str
+    """Where, and what."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of play that a file states."""
+class Rules(Document):
+    """Rules of play stated in the file."""
 
     variation: str = "backgammon"
     """`backgammon`, `nackgammon`, `hypergammon1`...`hypergammon3`, `longgammon`."""
     crawford: bool = True
+    """Whether the Crawford rule is played."""
     jacoby: bool = False
+    """Whether the Jacoby rule is played."""
     beavers: bool = False
+    """Whether beavers are allowed."""
     cube: bool = True
+    """Whether there is a cube."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,11 @@ from reconcile.gate.measure import Measurement
 from reconcile.results import models
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions
+from reconcile.results.match import MatchDocument
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
 from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
-from reconcile.results.models.match import MatchDocument
 from reconcile.results.models.pack import Badge, Validation
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
@@ -137,7 +137,8 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
         if how.left_out and not how.later and "anyOf" in part:
             kinds = [one for one in part.pop("anyOf") if one != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
-        properties[key] = ({"description": texts[field]} if field in texts else {}) | part
+        said = {"description": texts[field]} if field in texts else {}
+        properties[key] = said | part | said
         if not (how.left_out or how.later):
             required.append(key)
     return schema | {"properties": properties} | ({"required": required} if required else {})
