@@ -67,23 +67,29 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Something an adapter found that a user should know; its code has a page (`reconcile explain CODE`)."""
+class Note(Document):
+    """Something that reading a file found and a user should know."""
 
     code: str
+    """`reconcile explain CODE` prints its page."""
     evidence: str
+    """Where, and what."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of play that a file states."""
+class Rules(Document):
+    """Rules of play stated in the file."""
 
     variation: str = "backgammon"
     """`backgammon`, `nackgammon`, `hypergammon1`...`hypergammon3`, `longgammon`."""
     crawford: bool = True
+    """Whether the Crawford rule is played."""
     jacoby: bool = False
+    """Whether the Jacoby rule is played."""
     beavers: bool = False
+    """Whether beavers are allowed."""
     cube: bool = True
+    """Whether there is a cube."""
 
 
 @dataclass(frozen=True, slots=True)

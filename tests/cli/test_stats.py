@@ -144,7 +144,7 @@ def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None
 
 def test_money_session_has_no_measure_of_who_played_better() -> None:
     document = statistics_document(statistics(replace(match_of(plays(), length=None), levels=(Level("2-ply", 2.0),))))
-    assert ["skill" in player for player in document["players"]] == [False, False]
+    assert [player.skill for player in document.players] == [None, None]
 
 
 def test_pool_fits_a_terminal() -> None:

@@ -67,7 +67,7 @@ def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
     for name, expected in one.figures(seat, game).items():
         same(row[column_of(name)], expected, METRICS[name].is_whole, (name, row))
     for part, covered in one.completeness(seat, game).items():
-        assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == covered
+        assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == (covered.expected, covered.analysed)
     both = one.moves[0].sum(axis=1)
     assert row["moves_both"] == (both.sum() if game is None else both[game])
     if game is not None:

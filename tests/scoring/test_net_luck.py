@@ -214,8 +214,9 @@ def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
     sides = [demonstration.figures(seat) for seat in (0, 1)]
     table = GnubgTable(demonstration)
     for seat in (0, 1):
-        difference, result = skill_measures(demonstration.match, sides, seat)
-        assert difference == pytest.approx((sides[1 - seat]["mwc_loss_percent.total"] or 0) - (sides[seat]["mwc_loss_percent.total"] or 0))
-        assert result == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
+        skill = skill_measures(demonstration.match, sides, seat)
+        own, other = (sides[one]["mwc_loss_percent.total"] or 0 for one in (seat, 1 - seat))
+        assert skill.error_difference_mwc_percent == pytest.approx(other - own)
+        assert skill.luck_adjusted_mwc_percent == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
     unknown = [{**side, "luck.rating_percent": None} for side in sides]
-    assert skill_measures(demonstration.match, unknown, 0)[1] is None
+    assert skill_measures(demonstration.match, unknown, 0).luck_adjusted_mwc_percent is None

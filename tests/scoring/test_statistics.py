@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,8 +69,7 @@ def test_unanalysed_match_says_what_is_missing(data: Path) -> None:
 def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
     (path,) = data.glob("real/charlot*-2305.sgf")
     covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
-    expected, analysed = (sum(seen["cube"][index] for seen in covered) for index in (0, 1))
-    assert (analysed, expected) == (27, 94)
+    assert (sum(seen["cube"].analysed for seen in covered), sum(seen["cube"].expected for seen in covered)) == (27, 94)
     for seat in (0, 1):
         assert covered[seat]["luck"].analysed == 0
         assert both(path)[seat]["luck.equity"] is None
@@ -199,7 +199,7 @@ def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
     for seat in (0, 1):
         games = [computed.completeness(seat, game) for game in range(len(computed.match.games))]
         for part, whole in some(computed.completeness(seat).items()):
-            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == tuple(whole)
+            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == astuple(whole)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------

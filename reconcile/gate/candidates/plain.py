@@ -22,11 +22,10 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.limits import LONGEST_NUMBER
+from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
-from reconcile.results.models.shared import PRINTED
 from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.tools import ANALYSERS
 
