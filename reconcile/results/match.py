@@ -322,11 +322,11 @@ class _Writer:
         position, kind = tuple(row["position"]), Kind(row["kind"])
         row["owner"] *= 1 if on_roll else -1  # the columns have it in the view of the player on roll
         identified = kind <= Kind.DOUBLE or not on_roll  # no identifier describes a beaver waiting for its response
-        values = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
+        values: TableRow = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
         return CubeDecision(
             **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
             position=position,
-            equities=CubeEquities(unit=self.match.cube_unit, **values),
+            equities=CubeEquities(**values | {"unit": self.match.cube_unit}),
             access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
             answers_beaver=row["answers_beaver"],
         )
