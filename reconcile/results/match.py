@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from reconcile.board.play import play_text
 from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.document import SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Version, within
-from reconcile.match import Match, Note, Rules, Source, situation
+from reconcile.match import Match, Note, Rules, situation
+from reconcile.results.documents import Source, source_of
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
@@ -261,7 +262,7 @@ class MatchDocument(Document):
 def match_document(match: Match) -> MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
     return MatchDocument(
-        source=match.source,
+        source=source_of(match),
         match=MatchFacts(length=match.length, players=match.players, rules=match.rules, event=match.event or None, complete=match.complete),
         notes=match.notes,
         games=tuple(_games(match)),
@@ -321,11 +322,11 @@ class _Writer:
         position, kind = tuple(row["position"]), Kind(row["kind"])
         row["owner"] *= 1 if on_roll else -1  # the columns have it in the view of the player on roll
         identified = kind <= Kind.DOUBLE or not on_roll  # no identifier describes a beaver waiting for its response
-        values = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
+        values: TableRow = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
         return CubeDecision(
             **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
             position=position,
-            equities=CubeEquities(unit=cast("Any", self.match.cube_unit), **values),
+            equities=CubeEquities(**values | {"unit": self.match.cube_unit}),
             access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
             answers_beaver=row["answers_beaver"],
         )
