@@ -113,7 +113,7 @@ class GameReader:
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG"
+            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG", self.rows.path
         )
 
     def odd(self, code: str, what: str) -> None:

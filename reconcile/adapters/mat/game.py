@@ -195,8 +195,9 @@ class Game:
         made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"{self.rows.path}: {self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
-                "found more; does the file contain several matches?"
+                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
+                "found more; does the file contain several matches?",
+                self.rows.path,
             )
         if made.validity is Validity.ILLEGAL:
             self.rows.illegal.append(
@@ -205,8 +206,9 @@ class Game:
             )
             if len(self.rows.illegal) > MOST_ILLEGAL:
                 raise UnreadableFile(
-                    f"{self.rows.path}: {self.rows.place} {cell.line}: expected plays of {self.rules.variation}, found more than "
-                    f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?"
+                    f"{self.rows.place} {cell.line}: expected plays of {self.rules.variation}, found more than "
+                    f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
+                    self.rows.path,
                 )
         elif made.validity is Validity.UNPLAYED and not last:
             self.damaged(cell, "the play is not written, positions after it are uncertain")

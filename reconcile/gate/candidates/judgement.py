@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.diagnosis.program import Diagnosis
+from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
@@ -44,7 +45,7 @@ class Reference:
     loaded: Mapping[str, Match]
     absent: Mapping[str, str]
     """Why a file is not available."""
-    unreadable: Mapping[str, str] = field(default_factory=dict)
+    unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
     """Of these, the files that are there and cannot be read: what is wrong with each."""
 
     @property
@@ -144,7 +145,8 @@ class NotCompared:
 
     what: str
     why: str
-    is_candidate: bool = False
+    candidate: str = ""
+    """Its program, if it is of one that is under test."""
     is_absent: bool = False
     """Whether files that do not come with the pack were not found."""
     is_failure: bool = False
@@ -156,6 +158,11 @@ class NotCompared:
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
+
+
+def not_used(candidate: str, why: str, *, is_failure: bool = False) -> NotCompared:
+    """What a program under test gives and nothing can be compared with."""
+    return NotCompared(f"candidate {candidate}", why, candidate, is_failure=is_failure)
 
 
 @dataclass(slots=True)
@@ -175,13 +182,12 @@ class Judgement:
 
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None, *, is_failure: bool = False) -> None:
         """Something that could not be compared."""
-        refused = NotCompared(f"candidate {candidate}", reason, is_candidate=True, is_failure=is_failure)
-        self.not_compared.setdefault(reference.id if reference else "", []).append(refused)
+        self.not_compared.setdefault(reference.id if reference else "", []).append(not_used(candidate, reason, is_failure=is_failure))
 
     def rename(self, old: str, new: str) -> None:
         """Call a candidate by the name that its program gives itself, also where it gave nothing."""
         for refused in self.not_compared.values():
-            refused[:] = [replace(one, what=f"candidate {new}") if one.what == f"candidate {old}" else one for one in refused]
+            refused[:] = [not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one for one in refused]
 
     @property
     def unjudged(self) -> list[str]:
