@@ -124,10 +124,10 @@ class Result:
         """Add facts by their names."""
         self.sources.update({(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None})
 
-    def not_compared(self, match: str, reasons: Iterable[str]) -> None:
-        """Add what could not be compared."""
-        for reason in reasons:
-            what, _, why = reason.partition(": ")
+    def not_compared(self, match: str, lines: Iterable[str]) -> None:
+        """Add what could not be compared, which a document has as lines `WHAT: WHY`."""
+        for line in lines:
+            what, _, why = line.partition(": ")
             self.absent[match, what] = why
 
     def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
