@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import WITHIN, Seconds, needs_pyarrow, once_standard, progress, say
-from reconcile.cli.many import compare_folders_of_several, compare_several, ogxm_of, only_for_many, only_for_two
+from reconcile.cli.common import Seconds, needs_pyarrow, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
-    from reconcile.gate.judged_figures import Part
+    from reconcile.gap.many_folders import ManyFolders
+    from reconcile.gap.review import Review
+    from reconcile.gap.settle import Dispute, Settlement
     from reconcile.match import Match
 
 
@@ -104,67 +105,107 @@ def compare(
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
-    from reconcile.adapters import analyses_in
+    from dataclasses import replace
+    from functools import partial
+
+    from reconcile.adapters.given import files_given
     from reconcile.files.aliases import load_aliases
     from reconcile.gap.comparison import compare as compare_matches
-    from reconcile.gap.folders import compare_folders, hold_several
+    from reconcile.gap.folders import compare_folders
+    from reconcile.gap.many_folders import compare_many_folders
+    from reconcile.gap.naming import PLAYERS, anonymised
+    from reconcile.gap.pairing import seat_of
+    from reconcile.gap.review import review
     from reconcile.gap.tolerances import load_tolerances
+    from reconcile.report.ledger_file import check_ledger_path
 
-    files = tuple(address for path in files for address in analyses_in(path))
-    several = len(files) != 2 and analyse is None and hold_several(*files)
-    if len(files) == 1 and analyse is None and not several:
-        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
     once_standard("LEFT, RIGHT and the files after them", *files)
     groups = load_aliases(aliases).groups
-    options: dict[str, Any] = {"met": met, "player": player, "order": order}
-    of_two: dict[str, Any] = {"table": table, "left_rules": left_rules, "right_rules": right_rules, "aliases": groups}
-    if several or len(files) > 2:
-        only_for_two(ctx)
-    elif analyse is None:
-        only_for_many(consensus_rules)
-    if several:
-        _for_two_files(outputs, anonymise, corpus, settle)
-        ctx.exit(compare_folders_of_several(files, outputs, groups, consensus_rules=consensus_rules, **options))
-    left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
-    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
-    bounds = load_tolerances(tolerances) if chosen else None
-    if right is not None and hold_several(left, right):
-        _for_two_files(outputs, anonymise, corpus, settle)
-        with progress(quiet=outputs.quiet) as show:
-            folders = compare_folders(left, right, bounds, **of_two, **options, progress=show)
-        _write_folders(folders, outputs)
-        ctx.exit(folders.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
+    options: dict[str, Any] = {"met": met, "player": player, "order": order, "aliases": groups}
+    of_two: dict[str, Any] = {"table": table, "left_rules": left_rules, "right_rules": right_rules}
+    for_two, for_files = _first_asked(ctx, FOR_TWO), _first_asked(ctx, FOR_FILES)
     if (ledger := outputs.path("ledger")) is not None:
-        from reconcile.report.ledger_file import check_ledger_path
-
         check_ledger_path(ledger)
-    matches = _loaded(files, analyse, quiet=outputs.quiet)
-    if len(matches) > 2:
-        only_for_two(ctx)
-        rollouts = None if settle is None else (settle, trials, settle_time)
-        several_options = {"consensus_rules": consensus_rules, **options}
-        compare_several(matches, outputs, groups, anonymise=anonymise, settle=rollouts, **several_options)
-        ctx.exit(WITHIN)
-    only_for_many(consensus_rules)
-    pair = (matches[0], matches[1])
+    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    of_two["tolerances"] = load_tolerances(tolerances) if chosen else None
+    given = files_given(files, folders=analyse is None)
+    if given.are_folders and for_files:
+        raise click.UsageError(f"{for_files} is for two files; with folders use --html or --json, or name the two files")
+    if given.are_folders and outputs.path("html") == "-":
+        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
+    if len(given.paths) < 2 and not given.are_folders and analyse is None:
+        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
+    matches = [] if given.are_folders else _loaded(given.paths, analyse, quiet=outputs.quiet)
+    sides = len(matches or given.paths)
+    if sides != 2 and for_two:
+        raise click.UsageError(f"{for_two} is for two files: with more nothing is judged; compare two of them, or leave it out")
+    if sides == 2 and consensus_rules is not None:
+        raise click.UsageError("--consensus-rules is for more than two analyses of a match")
+    options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
+    judging: dict[str, Any] = {"strict": outputs.strict, "fail_on": outputs.fail_on}
+    if given.are_folders:
+        folders: FolderResult | ManyFolders
+        with progress(quiet=outputs.quiet) as show:
+            if sides == 2:
+                folders = compare_folders(given.paths[0], given.paths[1], **options, progress=show)
+            else:
+                folders = compare_many_folders(*given.paths, **options, progress=show)
+        outputs.write_result(folders, suite=f"reconcile compare {' '.join(folders.folders)}", needs={"html": (outputs.path("html"),)})
+        if folders.trouble:
+            say(f"reconcile: {folders.trouble}")
+        ctx.exit(folders.exit_code(**judging))
+    if corpus is not None:
+        options["usual"] = _usual(corpus, matches)
     if anonymise:
-        from reconcile.gap.naming import PLAYERS, anonymised
-        from reconcile.gap.pairing import seat_of
-
-        options["player"] = None if player is None else PLAYERS[seat_of(pair[0], player)]
-        left_match, right_match = anonymised(*pair, aliases=groups)
-        pair = (left_match, right_match)
-    usual = None if corpus is None else _usual(corpus, pair)
-    result = compare_matches(pair[0], pair[1], bounds, **of_two, **options, usual=usual)
+        options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
+        matches = list(anonymised(*matches, aliases=groups))
+    result: Comparison | Review = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
     if settle is not None:
-        from reconcile.cli.many import settle as settled_by_gnubg
+        result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
+    needs = {"ledger": (ledger,), "positions": (most,)}
+    outputs.write_result(result, suite="reconcile compare", needs=needs, ogxm=partial(_ogxm, matches, groups))
+    ctx.exit(result.exit_code(**judging))
 
-        result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
-    _write(result, outputs, most, ogxm_of(pair, groups))
-    ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
+
+FOR_TWO: Final = (
+    "left_rules",
+    "right_rules",
+    "tolerances",
+    "table",
+    "corpus",
+    "most",
+    "strict",
+    "fail_on",
+    "github",
+    "junit_",
+    "sarif_",
+    "ledger_",
+    "positions_",
+)
+"""Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
 
 
-def _usual(corpus: str, pair: tuple[Match, Match]) -> tuple[float, ...]:
+FOR_FILES: Final = ("ledger_", "positions_", "ogxm_", "anonymise", "corpus", "settle")
+"""Options of a comparison of files, which folders do not have."""
+
+
+def _first_asked(ctx: click.Context, names: Sequence[str]) -> str:
+    """The first of these parameters that somebody asked for, as an option; empty where none."""
+    asked = (name for name in names if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE)
+    return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
+
+
+def _ogxm(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> bytes:
+    """The OGXM document of these analyses; says where its transcript differs."""
+    from reconcile.results.ogxm import ogxm_document
+
+    written = ogxm_document(matches, groups)
+    for change in written.changes:
+        say(f"--ogxm: {change}")
+    return written.content
+
+
+def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     """The gaps between two such analyses in a user's archive."""
     from pathlib import Path
 
@@ -180,23 +221,6 @@ def _usual(corpus: str, pair: tuple[Match, Match]) -> tuple[float, ...]:
 
     needs_pyarrow()
     return measured_gaps(load_corpus(corpus), left, right)
-
-
-def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle: int | None) -> None:
-    """Raise a usage error where two folders are asked for what only two files give."""
-    asked = {
-        "ledger": outputs.path("ledger"),
-        "positions": outputs.path("positions"),
-        "ogxm": outputs.path("ogxm"),
-        "anonymise": anonymise,
-        "corpus": corpus,
-        "settle": settle,
-    }
-    for name, given in asked.items():
-        if given:
-            raise click.UsageError(f"--{name} is for two files; with folders use --html or --json, or name the two files")
-    if outputs.path("html") == "-":
-        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
 
 
 def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Match]:
@@ -229,56 +253,29 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
     return made if alone else [*matches, *made]
 
 
-def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
-    """Every output of two files."""
-    from reconcile.document import dumps
-    from reconcile.gap.contributions import disagreements, disagreements_text
-    from reconcile.report.ci.markdown.comparison import comparison_markdown
-    from reconcile.report.html.render import comparison_page
-    from reconcile.report.ledger_file import ledger_content, ledger_frame
-    from reconcile.report.text.comparison import comparison_text, print_comparison
-    from reconcile.results.comparison import comparison_document
+def _rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: float, *, quiet: bool) -> Settlement:
+    """The first `most` disputes, rolled out by gnuBG within a number of seconds. Raises `EngineError`."""
+    import os
 
-    def parts() -> list[Part]:
-        from reconcile.report.text.pack import part_of
+    from reconcile.engines.gnubg import find
+    from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
+    from reconcile.files.bundled import cache_folder
+    from reconcile.gap.settle import Settlement, with_rollout
 
-        return [part_of(result)]
-
-    outputs.write(
-        {
-            "html": lambda: comparison_page(result),
-            "ogxm": ogxm,
-            "json": lambda: dumps(comparison_document(result)),
-            "markdown": lambda: comparison_markdown(result),
-            "ledger": lambda: ledger_content(ledger_frame(result.walk), outputs.paths["ledger"]),
-            "positions": lambda: disagreements_text(disagreements(result.walk, most)),
-        },
-        lambda: comparison_text(result),
-        printed=lambda file: print_comparison(result, file),
-        suite="reconcile compare",
-        parts=parts,
-    )
-
-
-def _write_folders(result: FolderResult, outputs: Outputs) -> None:
-    """Every output of two folders."""
-    from reconcile.document import dumps
-    from reconcile.gate.judged_figures import folder_parts
-    from reconcile.report.ci.markdown.pack import folder_markdown
-    from reconcile.report.html.many import folder_pages
-    from reconcile.report.text.folders import folder_text, print_folders
-    from reconcile.results.review import folder_document
-
-    outputs.write(
-        {
-            "html": lambda: folder_pages(result, outputs.paths["html"]),
-            "json": lambda: dumps(folder_document(result)),
-            "markdown": lambda: folder_markdown(result),
-        },
-        lambda: folder_text(result),
-        printed=lambda file: print_folders(result, file),
-        suite=f"reconcile compare {result.left} {result.right}",
-        parts=lambda: folder_parts(result),
-    )
-    if result.trouble:
-        say(f"reconcile: {result.trouble}")
+    program = find()
+    asked = [(one, Question(one.asked, one.plays)) for one in disputes]
+    chosen = [(one, question) for one, question in asked if can_be_rolled_out(question)][:most]
+    with progress(quiet=quiet) as show:
+        values = roll_out(
+            [question for _, question in chosen],
+            program,
+            trials=trials,
+            timeout=seconds,
+            jobs=os.cpu_count() or 1,
+            cache=cache_folder(),
+            progress=lambda done, total: show("rolling out", done, total),
+        )
+    decisions = [
+        with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
+    ]
+    return Settlement(f"gnuBG {program.version}", trials, tuple(decisions))

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
@@ -97,6 +97,14 @@ class Outputs:
     def path(self, name: str) -> str | None:
         """Where a form of the result goes; `None` where it was not asked for."""
         return self.paths.get(name)
+
+    def write_result(self, result: object, *, suite: str, needs: Mapping[str, tuple[object, ...]], **more: Callable[[], Any]) -> None:
+        """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
+        from reconcile.report.forms import FORMS, in_form
+
+        makers: dict[str, Callable[..., Any]]
+        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS[type(result).__name__]}
+        self.write({**makers, **more}, makers["text"], printed=makers.get("terminal"), suite=suite, parts=makers.get("judged"))
 
     def write(
         self,

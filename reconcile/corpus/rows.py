@@ -84,7 +84,7 @@ class _Group:
         self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
         self.numbers = np.array([one.number for one in read], np.int32)
-        self.one_point = np.array([match.length == 1 for match in matches])
+        self.one_point = np.array([match.length == 1 for match in matches]).reshape(-1, 1)
         self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
         self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
@@ -189,7 +189,7 @@ class _Group:
         shape = len(figures), len(owners), 2
         rule, owner, seat = (index.ravel() for index in np.indices(shape))
         order = np.lexsort((games[owner], seat, rule, owners[owner]))
-        factors = [point_factor(one.rules, self.one_point[owners])[:, np.newaxis] for one in self.scored]
+        factors = [point_factor(one.rules, self.one_point[owners]) for one in self.scored]
         both = totals[0]["moves"].sum(axis=1)
         numbers: dict[str, Any] = {name: [found[name] for found in figures] for name in METRICS}
         numbers["moves_both"] = [np.stack((both, both), axis=1)] * len(figures)

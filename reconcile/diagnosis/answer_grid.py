@@ -142,9 +142,7 @@ class Combinations:
         )
         moves = (self.own.sums.match if self.game is None else self.own.sums.games)["moves"]
         return Totals(
-            counted,
-            error,
-            loss,
+            {"counted": counted, "error": error, "loss": loss},
             known,
             np.array((moves if self.game is None else moves[self.game]).sum(), np.float64),
             scale=self._constants("Q09"),

@@ -71,7 +71,7 @@ def explored(
     """
     known = {part: seen[part] | bare[part] for part in seen} | {"any": seen["checker"] | seen["cube"]}
     scale, cap = scale_of(ours.rules, ours.match.length == 1), cap_of(ours.rules)
-    counted, error, loss = map(by_class, sums)
-    of = Totals(counted, error, loss, known, moves, scale=scale, cap=cap, in_match=not ours.match.is_money)
+    columns = dict(zip(("counted", "error", "loss"), map(by_class, sums), strict=True))
+    of = Totals(columns, known, moves, scale=scale, cap=cap, in_match=not ours.match.is_money)
     found = figures_of(of, EXPLORED)
     return np.stack([np.broadcast_to(found[name], of.decisions.shape) for name in EXPLORED], axis=-1).astype(np.float64)

@@ -30,9 +30,8 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
 
     Units are those of the figures: match winning chance (points in money play), rating points. The match is `game` `None`.
     """
-    at = -1 if game is None else game
-    games = table.games if game is None else 1
-    own, other = (sum(table.counts.games[f"rolls {mark}"][at][one] for mark in MARKS) for one in (seat, 1 - seat))
+    games, counts = table.games if game is None else 1, table.counts.of(game)
+    own, other = (sum(counts[f"rolls {mark}"][one] for mark in MARKS) for one in (seat, 1 - seat))
     unit = ROUNDING * _scale(table)
     found = {
         "luck-cost": own * unit,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -12,9 +13,9 @@ import numpy.typing as npt
 
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.columns import Bools, Floats, Ints, Kind
-from reconcile.errors import NotTheSameMatch
+from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.gap.paired_decisions import Items, pair_items
-from reconcile.gap.pairing import Pairing, pair
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.match import Match
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
@@ -139,6 +140,13 @@ class Aligned:
             filled = column[np.where(known, rows, 0)] if len(column) else np.full(len(rows), absent)
             found.append(np.where(known, filled, absent))
         return np.array(found)
+
+    def seat_named(self, player: str) -> int:
+        """The reference's seat of a player under any file's name. Raises `UnknownName`."""
+        for side, pairing in zip(self.sides, self.pairings, strict=True):
+            with suppress(UnknownName):
+                return pairing.seats.index(seat_of(side.match, player))
+        return seat_of(self.match, player)
 
     @property
     def same_transcript(self) -> bool:

@@ -12,6 +12,7 @@ from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -151,6 +152,11 @@ class Comparison(NotebookTable):
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
+
+    @property
+    def to_settle(self) -> list[Dispute]:
+        """The decisions on which the two want different actions, as a rollout is asked about them."""
+        return disputes(*self.statistics, self.walk.pairing, self.walk.seats)
 
     @property
     def totals_alone(self) -> bool:

@@ -11,13 +11,12 @@ import numpy as np
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
-from reconcile.files.wording import Turn, capital
+from reconcile.files.wording import capital
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match import Decision, Match
 from reconcile.scoring.decision_table import identifiers_of, located
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
@@ -304,23 +303,3 @@ def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagre
         found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
     found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
     return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])
-
-
-def disagreements_text(found: Sequence[Disagreement]) -> str:
-    """One decision a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
-    title = METRICS[LEADING].title
-    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for one in found:
-        share = one.largest
-        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
-        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-    return "\n".join(lines) + "\n"
-
-
-def _place(share: Contribution) -> str:
-    side = share.left or share.right
-    if side is None:
-        return share.cause_title
-    decision = side.decision
-    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
-    return f"{Turn(decision.game, decision.turn)}, {decision.kind.label}{dice}"

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Annotated
 
-from reconcile.adapters.archives import DATABASE, TAR, ZIP, units
+from reconcile.adapters.archives import units
 from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import plural
@@ -88,6 +87,11 @@ class FolderResult:
     """The left folder's before the right one's, by name."""
 
     @property
+    def folders(self) -> tuple[str, str]:
+        """What the folders are called."""
+        return self.left, self.right
+
+    @property
     def judged(self) -> tuple[Comparison, ...]:
         """The comparisons with a verdict."""
         return tuple(pair.comparison for pair in self.pairs if pair.comparison is not None and pair.verdict != INCOMPARABLE)
@@ -144,23 +148,6 @@ class FolderResult:
     def incomplete(self) -> int:
         """Figures with a tolerance that rest on an incomplete analysis."""
         return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
-
-
-def hold_several(*paths: str) -> bool:
-    """Whether paths are to be compared as folders: one of them is a folder, a zip or a tar file, or all are databases."""
-    return any(map(_is_folder, paths)) or all(map(_is_database, paths))
-
-
-def _is_folder(path: str) -> bool:
-    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
-        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
-    return False
-
-
-def _is_database(path: str) -> bool:
-    with suppress(OSError, ValueError):
-        return path.lower().endswith(DATABASE) and Path(path).is_file()
-    return False
 
 
 def compare_folders(

@@ -59,6 +59,10 @@ class ManyFolders:
         parts += [f"{plural(len(self.left), 'file was', 'files were')} not compared"] if self.left else []
         return "; ".join(filter(None, parts)) + "."
 
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """2 where something could not be compared; otherwise 0, for nothing is judged."""
+        return 2 if self.trouble else 0
+
     @property
     def trouble(self) -> str:
         """What could not be compared at all, in a line; empty where nothing hinders."""
@@ -72,8 +76,7 @@ class ManyFolders:
 
 
 def compare_many_folders(
-    paths: Sequence[str],
-    *,
+    *paths: str,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     progress: Progress = lambda what, done, total: None,

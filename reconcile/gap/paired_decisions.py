@@ -14,8 +14,7 @@ from reconcile.columns import Kind, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
 from reconcile.scoring.dead_cubes import is_dead
-from reconcile.scoring.score import Scored
-from reconcile.scoring.sums import DecisionClass
+from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 Rows = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]
@@ -30,7 +29,6 @@ class Items:
     right: Rows
     player: Rows
     """Seat in the left file of the decider."""
-    decision_class: Rows
     kind: Rows
     game: Rows
     """Number of the game."""
@@ -43,6 +41,11 @@ class Items:
     paired: npt.NDArray[np.bool_]
     dead: npt.NDArray[np.bool_]
     """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it, if at all, without looking (Q16)."""
+
+    @property
+    def decision_class(self) -> Rows:
+        """`DecisionClass` of each."""
+        return CLASS_OF_KIND[self.kind]
 
     def in_order(self, *, right_first: bool) -> Items:
         """The same decisions in the order of play, which is one order whichever file is on the left.
@@ -105,13 +108,6 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
     tables = (plays, cubes, resignations)
     return {
         "player": seat[np.concatenate([table.player for table in tables])],
-        "decision_class": np.concatenate(
-            (
-                np.full(len(plays), int(DecisionClass.CHECKER)),
-                np.where(cubes.kind >= Kind.TAKE, int(DecisionClass.TAKE), int(DecisionClass.DOUBLE)),
-                np.full(len(resignations), int(DecisionClass.RESIGNATION)),
-            )
-        ),
         "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
         "game": numbers[np.concatenate([table.game for table in tables])],
         "turn": np.concatenate((plays.turn, cubes.turn, last_turn[resignations.game] + 1)),
@@ -152,7 +148,7 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     agree[have] = one["analysed"][have] == two["analysed"][there]
     dead[have] &= two["dead"][there] & ~agree[have]
     earlier[have] = np.minimum(earlier[have], two["turn"][there])
-    names = ("player", "decision_class", "kind", "game", "turn")
+    names = ("player", "kind", "game", "turn")
     return Items(
         left=rows_left,
         right=rows_right,

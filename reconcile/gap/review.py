@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.columns import Floats
-from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.errors import NothingToCompare
 from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
@@ -306,6 +306,10 @@ class Review(NotebookTable):
         asked: dict[str, Any] = {**self.asked(left, right), **options, "tolerances": tolerances}
         return compare(self.matches[left], self.matches[right], **asked)
 
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0: nothing is judged."""
+        return 0
+
     def explain(self, left: int, right: int) -> tuple[Explanation, ...]:
         """Why the figures of two analyses differ, as facts for each player."""
         return explanations(self.pair(left, right))
@@ -345,6 +349,7 @@ def review(
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
+    labels = labels_of(matches)
     agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]
     cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
@@ -354,20 +359,10 @@ def review(
     return Review(
         aligned=aligned,
         consensus_rules=agreed,
-        seats=(0, 1) if player is None else (_seat(matches, aligned, player),),
-        labels=labels_of(matches),
+        seats=(0, 1) if player is None else (aligned.seat_named(player),),
+        labels=labels,
         matches=matches,
         options={"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order},
         rules=tuple(each),
         met=table,
     )
-
-
-def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:
-    """The reference's seat of a player under any file's name. Raises `UnknownName`."""
-    for match, pairing in zip(matches, aligned.pairings, strict=True):
-        try:
-            return pairing.seats.index(seat_of(match, player))
-        except UnknownName:
-            continue
-    return seat_of(aligned.match, player)

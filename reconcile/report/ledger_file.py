@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
+from reconcile.files.wording import Turn
 from reconcile.gap import contributions as gap
-from reconcile.gap.walk import Walk
-from reconcile.scoring.metrics import SHORT
+from reconcile.gap.bridge import Contribution
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.contributions import disagreements
+from reconcile.gap.walk import LEADING, Walk
+from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,8 +47,9 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
     return frame
 
 
-def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
+def ledger_content(comparison: Comparison, path: str) -> str | bytes:
     """The ledger in the format of the path's extension; CSV for standard output."""
+    frame = ledger_frame(comparison.walk)
     if path.lower().endswith(PARQUET):
         from io import BytesIO
 
@@ -55,3 +60,23 @@ def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
 
     plain = frame.assign(**{name: [cell(text) for text in frame[name]] for name in TEXTS})
     return plain.to_csv(index=False, lineterminator="\n")
+
+
+def positions(comparison: Comparison, most: int) -> str:
+    """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
+    title = METRICS[LEADING].title
+    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
+    for one in disagreements(comparison.walk, most):
+        share = one.largest
+        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
+        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+    return "\n".join(lines) + "\n"
+
+
+def _place(share: Contribution) -> str:
+    side = share.left or share.right
+    if side is None:
+        return share.cause_title
+    decision = side.decision
+    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
+    return f"{Turn(decision.game, decision.turn)}, {decision.kind.label}{dice}"

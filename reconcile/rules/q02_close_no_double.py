@@ -111,5 +111,5 @@ def file_marks_it(cube: CubeView) -> Bools:
     There is no other way to count a database that stores the error of a cube decision but not its equities. The mark is the program's
     complete answer, including the clauses of Q03 and Q04. It replaces the other answers if a file has no equities.
     """
-    counted: Bools = cube.flag == 0
+    counted: Bools = cube.cubes.flag == 0
     return counted

@@ -44,7 +44,7 @@ def difference_below_0_001_without_error(cube: CubeView) -> Bools:
 
     XG stores an error of 0.0001 for a post-Crawford double that was missed although it changed nothing.
     """
-    return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.stored_error > 0)
+    return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.cubes.stored_error > 0)
 
 
 @QUESTION.answer("trivial-no", applies=has_equities, fallback="yes")

@@ -76,6 +76,26 @@ class RuleFile(Model):
         """The evidence as rows of the table of programs."""
         return {code: _cell(self.answers[code], given) for code, given in self.evidence.items()}
 
+    def faults(
+        self, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+    ) -> Iterator[tuple[tuple[str, ...], str]]:
+        """What is not known, with the keys that lead to it."""
+        if self.name is not None and (unfit := _unfit(self.name, known)):
+            yield ("name",), f"{unfit}, found {self.name[:LONGEST_NAME]!r}"
+        if self.extends is not None and self.extends not in known:
+            yield ("extends",), _unknown("rule set", self.extends, known)
+        for part, given in (("answers", self.answers), ("evidence", self.evidence)):
+            yield from (((part, code), _unknown("question", code, questions)) for code in given if code not in questions)
+        for code, answer in self.answers.items():
+            if answer not in questions[code]:
+                yield ("answers", code), _unknown("answer", answer, questions[code])
+        for code, row in self.evidence.items():
+            if row.status and row.status.needs_source and not row.source:
+                yield ("evidence", code), f"status {row.status.value!r} needs a `source` that names the program and its version"
+        missing = ", ".join(code for code in questions if code not in self.answers)
+        if self.extends is None and missing:
+            yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"
+
 
 def _cell(answer: str, given: Evidence) -> Cell:
     unknown = given.status is Status.UNKNOWN
@@ -98,7 +118,7 @@ def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapp
     `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
     """
     file = read_yaml(path, RuleFile, regular=True)
-    fault = next(_faults(file, questions, known), None)
+    fault = next(file.faults(questions, known), None)
     if fault:
         keys, message = fault
         raise InvalidConfiguration(f"{message}; correct the file", place(path, *keys))
@@ -109,27 +129,6 @@ def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapp
     base = known[file.extends] if file.extends else {}
     answers = {code: file.answers.get(code) or base[code] for code in questions}
     return file.model_copy(update={"name": name, "title": file.title or title, "answers": answers})
-
-
-def _faults(
-    file: RuleFile, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What is not known, with the keys that lead to it."""
-    if file.name is not None and (unfit := _unfit(file.name, known)):
-        yield ("name",), f"{unfit}, found {file.name[:LONGEST_NAME]!r}"
-    if file.extends is not None and file.extends not in known:
-        yield ("extends",), _unknown("rule set", file.extends, known)
-    for part, given in (("answers", file.answers), ("evidence", file.evidence)):
-        yield from (((part, code), _unknown("question", code, questions)) for code in given if code not in questions)
-    for code, answer in file.answers.items():
-        if answer not in questions[code]:
-            yield ("answers", code), _unknown("answer", answer, questions[code])
-    for code, row in file.evidence.items():
-        if row.status and row.status.needs_source and not row.source:
-            yield ("evidence", code), f"status {row.status.value!r} needs a `source` that names the program and its version"
-    missing = ", ".join(code for code in questions if code not in file.answers)
-    if file.extends is None and missing:
-        yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"
 
 
 def _unfit(name: str, known: Collection[str]) -> str:

@@ -105,9 +105,10 @@ class RuleSet:
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
         """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
         known: dict[Callable[[Match], bool], bool] = {}
-        used = {code: self.supported(code, match, known) for code in self.answers}
-        replaced = tuple((code, name, used[code]) for code, name in self.answers.items() if used[code] != name)
-        return (replace(self, answers=MappingProxyType(used)) if replaced else self), replaced
+        unsure = [(code, name) for code, name in self.answers.items() if QUESTIONS[code].answers[name].fallback]
+        used = {code: self.supported(code, match, known) for code, _ in unsure}
+        replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
+        return (replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self), replaced
 
 
 def _known(name: str) -> RuleSet:

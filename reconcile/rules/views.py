@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Floats, Ints, Kind
+from reconcile.columns import Bools, Cubes, Floats, Ints, Kind
 
 DIGITS: Final = 4
 """Of an equity in GammonView's own format."""
@@ -30,14 +30,15 @@ class CubeView:
     double_pass: Floats
     access: Bools
     """Whether a double was allowed, as Q14 answers it."""
-    stored_error: Floats
-    """Equity lost as stored by the tool, NaN if it stored none."""
-    flag: Ints
-    """The file's own mark of a no-double, see `Cubes.flag`."""
-    kind: Ints
-    """`Kind` of each row."""
+    cubes: Cubes
+    """The rows as the file has them."""
     find_play_counts: Callable[[], Bools]
     """Finds `play_counts`."""
+
+    @property
+    def kind(self) -> Ints:
+        """`Kind` of each row."""
+        return self.cubes.kind
 
     @property
     def acted(self) -> Bools:

@@ -1,7 +1,7 @@
 """Every figure of a player: its name, unit, page and formula, in one list. A formula that stands anywhere else is a mistake.
 
-A formula takes sums over decisions and rolls, as arrays of any leading shape: one match, its games, many matches, all combinations of
-answers. What is not known is NaN. To add a figure, add it to the list.
+A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays of any shape, for games, many matches,
+all combinations of answers. What is not known is NaN. To add a figure, add it to the list.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from reconcile.rules.rulesets import Q09, Q12, Q13, RuleSet
+from reconcile.rules.rulesets import Q09, Q13, RuleSet
 from reconcile.scoring.sums import (
     CLASSES,
     EXPECTED,
     MISSED,
+    OF_BOTH,
     PLAY,
     WRONG_DOUBLE,
     WRONG_PASS,
     WRONG_TAKE,
     DecisionClass,
-    Numbers,
-    Table,
     Totals,
     added,
     all_or,
@@ -48,7 +48,7 @@ CAPPED: Final = "pr"
 """The figure that a program may show no higher than a cap (Q13)."""
 Figures: TypeAlias = dict[str, float | int | None]
 """The figures of one player by name; unknown ones are `None`."""
-Formula: TypeAlias = Callable[[Totals], Table]
+Formula: TypeAlias = Callable[[Totals], Any]
 
 
 class Form(Enum):
@@ -108,36 +108,44 @@ class Metric:
         return "-" if value is None else f"{value:.{self.decimals}f}"
 
 
-def totals_of(sums: Mapping[str, Table], rules: RuleSet, *, is_money: bool, one_point: Any, **result: Any) -> Totals:
-    """Totals of both players from sums of shape (..., 2 seats) or (..., 2 seats, classes); `one_point` says whose match is that long."""
+def totals_of(
+    sums: Mapping[str, Any], rules: RuleSet, their: Mapping[str, Any] | None = None, /, *, is_money: bool, one_point: Any, **result: Any
+) -> Totals:
+    """Totals of a player from plain numbers, or of both from sums of shape (..., 2 seats) or (..., 2 seats, classes).
+
+    `their` are the sums of the opponent, by default those of the other seat; `one_point` says whose match is that long.
+    """
+    if their is None:
+        their = {name: sums[name][..., ::-1] for name in OF_BOTH}
+        sums = {**sums, **{name: by_class(sums[name]) for name in sums.keys() & BY_CLASS}}
     analysed = {part: sums[f"{part} analysed"] for part in EXPECTED}
     known = {part: all_or((analysed[part] > 0) | (sums[EXPECTED[part]] == 0)) for part in ("checker", "cube")}
-    counted, error, loss = (by_class(sums[name]) for name in ("counted", "error", "loss"))
+    known["any"] = all_or(analysed["checker"] + analysed["cube"] > 0)
+    known["luck"] = all_or(analysed["luck"] > 0)
+    known["both"] = known["luck"] & all_or(their["luck analysed"] > 0)
+    if "doubtful" not in sums:  # the rules have no such grade
+        sums = {**sums, "doubtful": [if_known(False, column) for column in sums["errors"]]}
     return Totals(
-        counted,
-        error,
-        loss,
-        known | {"any": all_or(analysed["checker"] + analysed["cube"] > 0)},
-        sums["moves"] + sums["moves"][..., ::-1],
+        sums,
+        known,
+        sums["moves"] + their["moves"],
         scale=scale_of(rules, one_point),
         cap=cap_of(rules),
         in_match=not is_money,
-        rated=by_class(sums["rated"]) if "rated" in sums else None,
-        seats=sums,
-        doubtful=rules.value(Q12).doubtful is not None,
+        their=their,
         **result,
     )
 
 
-def scale_of(rules: RuleSet, one_point: Any) -> Numbers:
-    """By which rates per decision are multiplied, with a last axis of both players; NaN where a program rates moves alone."""
-    scale = point_factor(rules, one_point)[..., np.newaxis]
-    return scale if rules.rates_decisions else np.full_like(scale, np.nan)
+def scale_of(rules: RuleSet, one_point: Any) -> Any:
+    """By which rates per decision are multiplied; NaN where a program rates moves alone."""
+    return point_factor(rules, one_point) if rules.rates_decisions else math.nan
 
 
-def point_factor(rules: RuleSet, one_point: Any) -> Numbers:
+def point_factor(rules: RuleSet, one_point: Any) -> Any:
     """The factor of a one-point match (Q09), 1 of any other."""
-    return np.where(one_point, rules.value(Q09), 1.0)
+    factor = rules.value(Q09)
+    return np.where(one_point, factor, 1.0) if isinstance(one_point, np.ndarray) else factor if one_point else 1.0
 
 
 def cap_of(rules: RuleSet) -> float:
@@ -151,10 +159,9 @@ def capped(pr: float, rules: RuleSet) -> float:
     return min(pr, cap_of(rules))
 
 
-def per(factor: Any, total: Any, number: Any) -> Numbers:
+def per(factor: Any, total: Any, number: Any) -> Any:
     """A rate: a factor times a sum per decision, move or roll; NaN where there is none."""
-    found: Numbers = factor * total / np.where(number > 0, number, np.nan)
-    return found
+    return factor * total / if_known(number > 0, number)
 
 
 def emg(memg: float) -> float:
@@ -162,17 +169,17 @@ def emg(memg: float) -> float:
     return memg / MEMG_FACTOR
 
 
-def luck_rating(result: Any, chance: Any) -> Numbers:
+def luck_rating(result: Any, chance: Any) -> Any:
     """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net luck in chances."""
-    rated: Numbers = np.asarray(_LOGISTIC(_odds(result, chance)), float)  # the power of e that NumPy takes depends on the processor
-    return rated
+    rated = _LOGISTIC(_odds(result, chance))  # the power of e that NumPy takes depends on the processor
+    return rated if isinstance(rated, float) else rated.astype(float)
 
 
-def luck_elo(result: Any, chance: Any, *, length: Any, games: Any, in_match: bool) -> Numbers:
+def luck_elo(result: Any, chance: Any, *, length: Any, games: Any, in_match: bool) -> Any:
     """Half the luck-based difference in Elo; in money play `result` and `chance` are points, won less lost, over all games."""
     if not in_match:
-        return np.asarray(ELO_PER_POINT * (result - chance) / games / 2)
-    return np.asarray(ELO_SCALE / np.sqrt(length) * _odds(result, chance) / math.log(10) / 2)
+        return per(ELO_PER_POINT, result - chance, games) / 2
+    return ELO_SCALE / np.sqrt(length) * _odds(result, chance) / math.log(10) / 2
 
 
 def _odds(result: Any, chance: Any) -> Any:
@@ -183,65 +190,53 @@ def _odds(result: Any, chance: Any) -> Any:
 _LOGISTIC: Final = np.frompyfunc(lambda odds: 100 / (1 + math.exp(min(-odds, STEEPEST))), 1, 1)
 
 
-def _decided(figure: Metric) -> tuple[Metric, Formula]:
-    """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
-
-    classes, every = figure.classes, not figure.classes
-    known, factor, is_capped = "any" if every else figure.parts[0], figure.factor, figure.name == CAPPED
-
-    def over(sums: Sequence[Table]) -> Table:
-        return sums[classes[0]] if len(classes) == 1 else added([sums[code] for code in classes])
-
-    def count(of: Totals) -> Table:
-        return of.decisions if every else over(of.counted)
-
-    def error(of: Totals) -> Table:
-        return of.lost if every else if_known(of.known[known], over(of.error))
-
-    def loss(of: Totals) -> Table:
-        return if_known(of.known[known] & of.in_match, 100 * (added(of.loss) if every else over(of.loss)))
-
-    def per_move(of: Totals) -> Table:
-        return per(factor, of.lost, of.both)
-
-    def rate(of: Totals) -> Table:
-        total, number = (of.rated_lost, of.decisions) if every else (over(of.rated or of.error), over(of.counted))
-        found = per(factor * of.scale, total, number)
-        return np.minimum(found, of.cap) if is_capped else found
-
-    if figure.form is Form.COUNT:
-        return figure, count
-    if figure.form is Form.ERROR:
-        return figure, loss if figure.in_mwc else error
-    return figure, per_move if figure.per_move else rate
+def _over(*kinds: int) -> Callable[[Sequence[Any]], Any]:
+    """What adds up the columns of some classes or kinds of decision, of all without any."""
+    if not kinds:
+        return added
+    picked = itemgetter(*kinds)
+    return picked if len(kinds) == 1 else lambda columns: added(picked(columns))
 
 
-def in_percent(of: Totals, chance: Table) -> Table:
-    """Chances in percentage points, of a match."""
-    return if_known(of.in_match, 100 * chance)
-
-
-def _of_kinds(sums: str, *kinds: int) -> Formula:
-    """Errors at the cube of some kinds of decision; of `loss` in percent."""
-    if sums == "error":
-        return lambda of: if_known(of.known["cube"], of.kinds("error of kind", *kinds))
-    return lambda of: if_known(of.known["cube"] & of.in_match, 100 * of.kinds("loss of kind", *kinds))
-
-
-def _graded(grade: str, part: str) -> Formula:
-    known = "any" if part == "total" else _PARTS[part][0]
-    kinds = [kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one]
-
-    def made(of: Totals) -> Table:
-        if grade == "doubtful" and not of.doubtful:
-            return np.full(of.both.shape, np.nan)
-        return if_known(of.known[known], of.kinds(grade, *kinds))
-
-    return made
+def _sum(known: str, name: str, *kinds: int) -> Formula:
+    """A sum by class or kind of decision, where the analysis it needs is known."""
+    over = _over(*kinds)
+    return lambda of: if_known(of.known[known], over(of.sums[name]))
 
 
 def _lucky(name: str) -> Formula:
-    return lambda of: if_known(of.lucky, of.seats[name])
+    return lambda of: if_known(of.known["luck"], of.sums[name])
+
+
+def _percent(chance: Formula) -> Formula:
+    """Chances in percentage points, of a match."""
+    return lambda of: if_known(of.in_match, 100 * chance(of))
+
+
+def _decided(figure: Metric) -> tuple[Metric, Formula]:
+    """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
+    classes, factor, over = figure.classes, figure.factor, _over(*figure.classes)
+    known = figure.parts[0] if classes else "any"
+
+    def rate(of: Totals) -> Any:
+        if not classes:
+            return per(factor * of.scale, of.rated_lost, of.decisions)
+        return per(factor * of.scale, over(of.sums["rated" if "rated" in of.sums else "error"]), over(of.sums["counted"]))
+
+    if figure.name == CAPPED:
+        return figure, lambda of: np.minimum(rate(of), of.cap)
+    if figure.form is Form.COUNT:
+        return figure, (lambda of: over(of.sums["counted"])) if classes else lambda of: of.decisions
+    if figure.form is Form.RATE:
+        return figure, (lambda of: per(factor, of.lost, of.moves)) if figure.per_move else rate
+    if figure.in_mwc:
+        return figure, _percent(_sum(known, "loss", *classes))
+    return figure, _sum(known, "error", *classes) if classes else lambda of: of.lost
+
+
+def _graded(grade: str, part: str) -> Formula:
+    kinds = [kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one]
+    return _sum("any" if part == "total" else _PARTS[part][0], grade, *kinds)
 
 
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
@@ -258,6 +253,8 @@ _GRADE_WORDS: Final = {
     "doubtful": ("Doubtful decisions", "doubtful; unknown where the rule set has no such grade"),
 }
 GRADES: Final = tuple(_GRADE_WORDS)
+BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
+"""Sums that are by class of decision, or by kind."""
 _KINDS: Final = {"checker": (PLAY,), "double": (MISSED, WRONG_DOUBLE), "take": (WRONG_TAKE, WRONG_PASS)}
 _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
     "total": (),
@@ -297,9 +294,9 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         parts = _PARTS["total" if key == "counted" else key]
         yield _decided(Metric(f"decisions.{key}", title, "", 0, parts=parts, page=page, form=Form.COUNT, classes=_CLASSES[key]))
     page = "Number of rolls played; forced where at most one position can result."
-    yield Metric("moves.total", "Moves", "", 0, (), page), lambda of: of.seats["moves"]
-    yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.seats["unforced"]
-    yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.seats["moves"] - of.seats["unforced"]
+    yield Metric("moves.total", "Moves", "", 0, (), page), lambda of: of.sums["moves"]
+    yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.sums["unforced"]
+    yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.sums["moves"] - of.sums["unforced"]
     for key, title in _TITLES.items():
         page, name = "Sum of the errors, each normalised to the cube of its decision.", f"equity_error.{key}"
         yield _decided(
@@ -307,7 +304,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         )
     for key, title in _CUBE_TITLES.items():
         page = "Sum of the errors of these decisions; a beaver is a take."
-        yield Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, ("cube",), page), _of_kinds("error", CUBE_PARTS[key])
+        yield (
+            Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, ("cube",), page),
+            _sum("cube", "error of kind", CUBE_PARTS[key]),
+        )
     for key, title in _TITLES.items():
         page, name = "Sum of the errors in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
         yield _decided(
@@ -315,7 +315,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         )
     for key, title in _CUBE_TITLES.items():
         page, name = "The same in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
-        yield Metric(name, f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True), _of_kinds("loss", CUBE_PARTS[key])
+        yield (
+            Metric(name, f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True),
+            _percent(_sum("cube", "loss of kind", CUBE_PARTS[key])),
+        )
     for grade, (title, words) in _GRADE_WORDS.items():
         page = (
             f"Number of decisions whose error is at least {words}, by the borders of the rule set (Q12). Worse grades are included, "
@@ -329,11 +332,11 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
     yield Metric("luck.equity", "Luck", "EMG", 3, luck, page), _lucky("luck")
     page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
-    yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, luck, page, in_mwc=True), lambda of: in_percent(of, _lucky("chance")(of))
+    yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(_lucky("chance"))
     page = "The player's luck less the opponent's, as XG prints it; the opponent's figure is the same with the other sign."
     yield Metric("luck.net_equity", "Net luck", "EMG", 3, luck, page), lambda of: of.net("luck")
     page = "The same in match winning chance, percentage points; null in money play."
-    yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True), lambda of: in_percent(of, of.net("chance"))
+    yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(lambda of: of.net("chance"))
     page = (
         "Number of rolls that gained at least 0.20 EMG: XG's jokers as far as can be inferred. On the six sides of XG's own summaries, all "
         "of one owner, XG counts 180, and gnuBG's luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160, of 0.30 101). XG may "
@@ -350,7 +353,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         "Net luck per roll of both players that had luck, as XG prints it beside the word for luck (six of six sides). The borders of XG's "
         "words are unknown: 0.0009 is insignificant, 0.0116 and 0.0139 are quite lucky."
     )
-    yield Metric("luck.rate", "Luck rate", "EMG", 4, luck, page), lambda of: per(1.0, of.net("luck"), of.pair("rolls with luck"))
+    yield (
+        Metric("luck.rate", "Luck rate", "EMG", 4, luck, page),
+        lambda of: per(1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]),
+    )
     page = (
         "XG's luck-based rating of a finished match: with v the result (1 won, 0 lost) less the net luck in match winning chance, "
         "1 / (1 + exp(4 (0.5 - v))). The two players' ratings sum to 100. Null for a game, an unfinished match, money play, and where the "

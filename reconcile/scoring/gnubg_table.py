@@ -189,8 +189,7 @@ class GnubgTable:
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
         at = -1 if game is None else game
-        sums = self.counts.match if game is None else {name: table[game] for name, table in self.counts.games.items()}
-        counts = {name: int(number[seat]) for name, number in sums.items()}
+        counts = {name: int(number[seat]) for name, number in self.counts.of(game).items()}
         errors, losses = self.errors[at][seat], self.losses[at][seat]
         close, unforced = counts["close-cube"], counts["unforced-moves"]
         cube: dict[str, Any] = {name: counts[name] for name in (*CUBE_COUNTS, *CUBE_ERRORS)}

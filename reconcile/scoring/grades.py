@@ -9,19 +9,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.score import Scored
 from reconcile.scoring.sums import MISSED, PLAY, RESIGNED, WRONG_DOUBLE, WRONG_PASS, WRONG_TAKE, Group
 
-KINDS: Final = RESIGNED + 1
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
-_OF_CUBE: Final = {Kind.NO_DOUBLE: MISSED, Kind.DOUBLE: WRONG_DOUBLE, Kind.TAKE: WRONG_TAKE, Kind.PASS: WRONG_PASS, Kind.BEAVER: WRONG_TAKE}
-_PART_OF_KIND: Final = np.array([_OF_CUBE.get(kind, PLAY) for kind in sorted(Kind)])
-"""By kind of decision, the part that its error belongs to."""
+PART_OF_KIND: Final = np.array([PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED])
+"""By `Kind`, the part that its error belongs to."""
 
 
 def reaches(error: Any, border: float, limits: Thresholds) -> Any:
@@ -42,17 +39,12 @@ def grade_of(error: float, limits: Thresholds) -> str:
 
 
 def graded(scored: Scored) -> Group:
-    """Whether a row has each grade, its error and its loss, to be added up by the kind of decision."""
-    plays, cubes = len(scored.match.plays), scored.match.cubes
-    kind = np.full(len(scored.error), RESIGNED)
-    kind[:plays] = PLAY
-    kind[plays : plays + len(cubes)] = _PART_OF_KIND[cubes.kind]
+    """Whether a row has each grade of the rules, its error and its loss, to be added up by the kind of decision."""
     limits: Thresholds = scored.rules.value(Q12)
-    doubtful = limits.error if limits.doubtful is None else limits.doubtful
-    borders = zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)
-    columns = {name: reaches(scored.error, border, limits) for name, border in borders}
+    borders = zip(GRADES, (limits.error, limits.blunder, limits.doubtful), strict=True)
+    columns = {name: reaches(scored.error, border, limits) for name, border in borders if border is not None}
     columns |= {"error of kind": scored.error, "loss of kind": scored.loss}
-    return Group(scored.game, scored.player, columns, kind, KINDS)
+    return Group(scored.game, scored.player, columns, PART_OF_KIND[scored.kind], RESIGNED + 1)
 
 
 XG_BANDS: Final = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from reconcile.errors import UnknownName
 from reconcile.scoring.figures import FIGURES, Figures, Metric
-from reconcile.scoring.sums import Numbers, Table, Totals
+from reconcile.scoring.sums import Numbers, Totals
 
 MOST_SIMILAR: Final = 3
 CLOSE: Final = 0.6
@@ -21,8 +21,10 @@ FIRST: Final = frozenset(
     name for name, one in METRICS.items() if one.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents of version 0.1 have."""
-_DOCUMENTED: Final = tuple(sorted(METRICS, key=lambda name: name not in FIRST))
-"""The order of documents: those come first."""
+_DOCUMENTED: Final = tuple(
+    (one.name, formula, int if one.is_whole else float) for one, formula in sorted(FIGURES, key=lambda figure: figure[0].name not in FIRST)
+)
+"""Every figure with its formula and its kind of number in the order of documents: those come first."""
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "decisions": "decisions.counted",
@@ -81,20 +83,21 @@ def similar(name: str) -> list[str]:
     return near[:MOST_SIMILAR]
 
 
-def figures_of(of: Totals, names: Iterable[str] = _DOCUMENTED) -> dict[str, Numbers]:
-    """Figures by name, NaN where they are unknown."""
+def figures_of(of: Totals, names: Iterable[str] = METRICS) -> dict[str, Numbers]:
+    """Figures by name, NaN where they are unknown, from totals that are arrays."""
     with np.errstate(invalid="ignore", over="ignore"):  # luck of a damaged file may be infinite
         return {name: _FORMULAS[name](of) for name in names}
 
 
-def by_player(figures: Mapping[str, Table]) -> list[Figures]:
-    """Figures with one axis, of players or of a player's games, as numbers for each."""
-    whole = [METRICS[name].is_whole for name in figures]
-    rows = np.array([*figures.values()], np.float64).T.tolist()
+def by_player(figures: Mapping[str, Numbers]) -> list[Figures]:
+    """All figures with one axis, of players or of a player's games, as numbers of each in the order of documents."""
+    rows = np.array([figures[name] for name, _, _ in _DOCUMENTED], np.float64).T.tolist()
     return [
-        {
-            name: None if value != value else int(value) if is_whole else value
-            for name, value, is_whole in zip(figures, row, whole, strict=True)
-        }
-        for row in rows
+        {name: None if value != value else kind(value) for value, (name, _, kind) in zip(row, _DOCUMENTED, strict=True)} for row in rows
     ]
+
+
+def of_player(of: Totals) -> Figures:
+    """The same from totals that are numbers of one player."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return {name: None if (value := formula(of)) != value else kind(value) for name, formula, kind in _DOCUMENTED}

@@ -292,25 +292,25 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
     """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
 
     `of` are the totals of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
-    each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
-    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
+    each, `one_point` says in a column which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the
+    errors of resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
     """
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
-    errors = [
-        of.error if Q07.answers[name].value is not Resigning.LEFT_OUT else of.error[: DecisionClass.RESIGNATION] for name in open_["Q07"]
-    ]
+    left_out = [Q07.answers[name].value is Resigning.LEFT_OUT for name in open_["Q07"]]
+    errors = [of.sums["error"][: DecisionClass.RESIGNATION if one else None] for one in left_out]
     scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
         unsure = dead_cubes(other)
         for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
-            counted = of.counted
+            counted = of.sums["counted"]
             if one is not scored:
                 group = of_decisions(one)._replace(columns={"counted": one.counted})
                 counted = by_class(Sums(len(scored.match.games), group).matches(first)["counted"])
-            every = [replace(of, counted=counted, error=error, scale=scale) for scale in scales for error in errors]
+            sums = [{**of.sums, "counted": counted, "error": error} for error in errors]
+            every = [replace(of, sums=one, scale=scale) for scale in scales for one in sums]
             found += [figures_of(each, ["pr"])["pr"] for each in every]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)
     moves = high - low >= least_shown("pr")

@@ -27,6 +27,9 @@ from reconcile.scoring.sums import DecisionClass
 
 FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
 """Sizes of an error in a play that are the best candidate less the play made."""
+_CHECKER, _DOUBLE, _TAKE, _RESIGNATION = DecisionClass
+CLASS_OF_KIND: Final = np.array([_CHECKER, _DOUBLE, _DOUBLE, _TAKE, _TAKE, _TAKE, _RESIGNATION, _RESIGNATION])
+"""The class of decisions of each `Kind`."""
 COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
 """Questions that change which cube decisions count, and nothing else."""
 
@@ -44,7 +47,8 @@ class Scored:
     game: Ints
     player: Ints
     """Seat of the decider."""
-    decision_class: Ints
+    kind: Ints
+    """`Kind` of each row."""
     counted: Bools
     error: Floats
     """Equity lost (EMG); 0 if unknown (see `Plays.analysed`)."""
@@ -54,6 +58,11 @@ class Scored:
     lose: Floats
     """Match winning chance (0 to 1) after winning or losing the cube, in the view that the decision is weighed in; points for money."""
     view: CubeView
+
+    @property
+    def decision_class(self) -> Ints:
+        """`DecisionClass` of each row."""
+        return CLASS_OF_KIND[self.kind]
 
     def __repr__(self) -> str:
         return one_line(self, f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions count")
@@ -74,6 +83,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     if resigning is not Resigning.LEFT_OUT and len(resignations):
         tables.append(resignations)
     game, player, cube = (np.concatenate([getattr(table, column) for table in tables]) for column in ("game", "player", "cube"))
+    kind = np.concatenate([np.full(len(plays), Kind.PLAY.value), *(table.kind for table in tables[1:])])
     play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
 
     response = cubes.kind >= Kind.TAKE.value
@@ -111,9 +121,6 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         counted[other_rows] = (stored == stored) & (resigning is Resigning.COUNTED)
     error = np.concatenate(errors)
 
-    decision_class = np.zeros(len(game), np.int64)
-    decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # takes are the class after doubles
-    decision_class[other_rows] = DecisionClass.RESIGNATION.value
     return Scored(
         match=match,
         rules=rules,
@@ -121,7 +128,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         met=met,
         game=game,
         player=player,
-        decision_class=decision_class,
+        kind=kind,
         counted=counted,
         error=error,
         loss=chance_lost(error, win, lose, met),
@@ -189,9 +196,7 @@ def _view(match: Match, access: Bools, win: Floats, lose: Floats, play_counts: C
         double_take=double_take,
         double_pass=double_pass,
         access=access,
-        stored_error=cubes.stored_error,
-        flag=cubes.flag,
-        kind=cubes.kind,
+        cubes=cubes,
         find_play_counts=play_counts,
     )
 

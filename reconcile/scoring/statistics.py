@@ -25,9 +25,9 @@ from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
 from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS, by_player, figures_of
+from reconcile.scoring.metrics import METRICS, by_player, figures_of, of_player
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Table, Totals
+from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +159,7 @@ class Statistics(NotebookTable):
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        sums = self.sums.match if game is None else {name: table[game] for name, table in self.sums.games.items()}
+        sums = self.sums.of(game)
         return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
@@ -169,7 +169,10 @@ class Statistics(NotebookTable):
     @cached_property
     def _of_match(self) -> list[Figures]:
         """The figures by seat."""
-        return by_player(figures_of(self._totals(self.sums.match, **result_of(self.match))))
+        one, two = self.sums.players
+        result = result_of(self.match)
+        sides = zip((one, two), (two, one), result.pop("result"), strict=True)
+        return [of_player(self._totals(own, their, result=won, **result)) for own, their, won in sides]
 
     @cached_property
     def _of_games(self) -> list[list[Figures]]:
@@ -177,8 +180,8 @@ class Statistics(NotebookTable):
         found = figures_of(self._totals(self.sums.games))
         return [by_player({name: values[:, seat] for name, values in found.items()}) for seat in (0, 1)]
 
-    def _totals(self, sums: Mapping[str, Table], **result: Any) -> Totals:
-        return totals_of(sums, self.rules, is_money=self.match.is_money, one_point=self.match.length == 1, **result)
+    def _totals(self, sums: Mapping[str, Any], their: Mapping[str, Any] | None = None, **result: Any) -> Totals:
+        return totals_of(sums, self.rules, their, is_money=self.match.is_money, one_point=self.match.length == 1, **result)
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
         """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
@@ -211,12 +214,12 @@ def result_of(match: Match) -> dict[str, Any]:
     """What the luck figures need of a match: by seat 1 for the winner and 0 for the loser, points in money play; NaN where unfinished."""
     games = match.games
     if not match.complete:
-        result = np.full(2, np.nan)
+        result = [math.nan, math.nan]
     elif match.is_money:
         points = np.where(games.winner == 0, games.points, -games.points) * (games.winner >= 0)
-        result = points.sum() * np.array([1.0, -1.0])
+        result = [float(points.sum()), -float(points.sum())]
     else:
-        result = (games.winner[-1] == (0, 1)).astype(float)
+        result = [float(games.winner[-1] == seat) for seat in (0, 1)]
     return {"result": result, "length": math.nan if match.length is None else match.length, "games": len(games)}
 
 

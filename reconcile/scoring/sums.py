@@ -9,7 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,6 +26,9 @@ EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck
 """By part of an analysis, the sum that says how many decisions a full one evaluates."""
 PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 """Kinds of decision whose errors are added up apart."""
+
+OF_BOTH: Final = ("moves", "luck analysed", "luck", "chance", "rolls with luck")
+"""Sums of the opponent that figures of a player are made of."""
 
 Table: TypeAlias = npt.NDArray[Any]
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -89,9 +93,25 @@ class Sums:
         return {name: _cut(table, place)[0] for name, place in self._places.items()}
 
     @cached_property
+    def players(self) -> list[dict[str, Any]]:
+        """Every sum over the match by seat, those by class as lists: a formula takes plain numbers in less time than arrays of two."""
+        row = np.add.reduce(self._table).tolist()
+        return [
+            {
+                name: row[first + seat] if classes == 1 else row[first + seat * classes : first + (seat + 1) * classes]
+                for name, (first, classes, _) in self._places.items()
+            }
+            for seat in range(SEATS)
+        ]
+
+    @cached_property
     def games(self) -> dict[str, Table]:
         """Every sum of every game, shape (games, 2 seats) or (games, 2 seats, classes)."""
         return {name: _cut(self._table, place) for name, place in self._places.items()}
+
+    def of(self, game: int | None) -> dict[str, Table]:
+        """Every sum over a game, by its index, or over the match."""
+        return self.match if game is None else {name: table[game] for name, table in self.games.items()}
 
 
 def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
@@ -128,12 +148,9 @@ def _cut(table: Table, place: _Place) -> Table:
     return found if classes == 1 else found.reshape(-1, SEATS, classes)
 
 
-def added(tables: Sequence[Table]) -> Table:
+def added(tables: Sequence[Any]) -> Any:
     """The sum of arrays in their order."""
-    total = tables[0]
-    for table in tables[1:]:
-        total = total + table
-    return total
+    return reduce(add, tables)
 
 
 def by_class(table: Table) -> Sequence[Table]:
@@ -141,88 +158,65 @@ def by_class(table: Table) -> Sequence[Table]:
     return [table[..., code] for code in range(table.shape[-1])]
 
 
-def if_known(known: Any, values: Any) -> Numbers:
-    """Values, NaN where they are not known; `known` may be `True` for all of them, which takes no time."""
-    found: Numbers = np.asarray(values, np.float64) if known is True else np.where(known, values, np.nan)
-    return found
+def if_known(known: Any, values: Any) -> Any:
+    """Values, NaN where they are not known; `known` may be one truth value for all of them, which takes no time."""
+    if known is True:
+        return values
+    return values * math.nan if known is False else np.where(known, values, math.nan)
 
 
 def all_or(known: Any) -> Any:
     """`True` where everything is known, which `if_known` takes as it is."""
-    return True if known.all() else known
+    return known if isinstance(known, bool) else bool(known.all()) or known
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Totals:
-    """The sums that figures are made of, in arrays of one shape, or of shapes that broadcast; a sum by class is a sequence of arrays."""
+    """The sums that figures are made of: numbers of one player, or arrays of one shape or of shapes that broadcast."""
 
-    counted: Sequence[Table]
-    """By class."""
-    error: Sequence[Table]
-    loss: Sequence[Table]
-    """Match winning chance lost (0 to 1), by class."""
+    sums: Mapping[str, Any]
+    """By name, those by class or kind as a sequence. A figure with a `Form` needs `counted`, `error` and `loss`. Rates per decision
+    are made of `rated`, where there is one: the errors of matches with another `scale`, added up."""
     known: Mapping[str, Any]
-    """Whether anything was analysed, or nothing was there to be: of `checker` plays, at the `cube`, and whether there is `any` analysis."""
-    both: Table
-    """Moves of both players."""
+    """Whether anything was analysed, or nothing was there to be: of `checker` plays and at the `cube`; whether there is `any` analysis of
+    decisions, any of the player's `luck`, and any of `both` players'."""
+    moves: Any
+    """Of both players."""
     _: KW_ONLY
     scale: Any = 1.0
     """By which a rate per decision is multiplied; NaN where a program has none."""
     cap: Any = math.inf
     """The highest PR that is shown."""
     in_match: bool = True
-    rated: Sequence[Table] | None = None
-    """The errors of which rates per decision are made, where matches with another `scale` are added up."""
-    seats: Mapping[str, Table] = field(default_factory=dict)
-    """The other sums by name, with a last axis of both players before that of kinds; figures with a `Form` do not need them."""
-    doubtful: bool = True
-    """Whether the rules have this grade."""
+    their: Mapping[str, Any] = field(default_factory=dict)
+    """The opponent's sums, as far as `OF_BOTH` names them."""
     result: Any = math.nan
     """Of a finished match 1 for the winner and 0 for the loser, of a money session the points won less those lost; NaN of anything else."""
     length: Any = math.nan
     games: Any = math.nan
-    _columns: dict[str, Sequence[Table]] = field(default_factory=dict, init=False, repr=False)
-    _net: dict[str, Numbers] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
-    def decisions(self) -> Table:
+    def decisions(self) -> Any:
         """The number of decisions that count, of all classes."""
-        return added(self.counted)
+        return added(self.sums["counted"])
 
     @cached_property
-    def lost(self) -> Numbers:
+    def lost(self) -> Any:
         """Equity lost (EMG) in all classes; NaN without any analysis."""
-        return if_known(self.known["any"], added(self.error))
+        return if_known(self.known["any"], added(self.sums["error"]))
 
-    @cached_property
-    def rated_lost(self) -> Numbers:
+    @property
+    def rated_lost(self) -> Any:
         """That of which rates per decision are made."""
-        return self.lost if self.rated is None else if_known(self.known["any"], added(self.rated))
+        return if_known(self.known["any"], added(self.sums["rated"])) if "rated" in self.sums else self.lost
 
-    def kinds(self, name: str, *kinds: int) -> Table:
-        """A sum over some kinds of decision."""
-        columns = self._columns.get(name) or self._columns.setdefault(name, by_class(self.seats[name]))
-        return columns[kinds[0]] if len(kinds) == 1 else added([columns[kind] for kind in kinds])
-
-    def pair(self, name: str) -> Table:
-        """A sum of both players together."""
-        return self.seats[name] + self.seats[name][..., ::-1]
-
-    @cached_property
-    def lucky(self) -> Any:
-        """Whether the luck of any roll is known."""
-        return all_or(self.seats["luck analysed"] > 0)
-
-    def net(self, name: str) -> Numbers:
+    def net(self, name: str) -> Any:
         """A sum of luck less the opponent's; NaN where that of either is unknown."""
-        if name not in self._net:
-            either = self.lucky if self.lucky is True else self.lucky & self.lucky[..., ::-1]
-            self._net[name] = if_known(either, self.seats[name] - self.seats[name][..., ::-1])
-        return self._net[name]
+        return if_known(self.known["both"], self.sums[name] - self.their[name])
 
-    @cached_property
-    def settled(self) -> Numbers:
+    @property
+    def settled(self) -> Any:
         """The net luck in chances (points for money) of owners with the luck of every roll; NaN of all others."""
-        rolls, chance = self.seats["luck analysed"], self.net("chance")
-        whole = (rolls == self.seats["moves"]).all(axis=-1, keepdims=True) & np.isfinite(chance)
+        own, their, chance = self.sums, self.their, self.net("chance")
+        whole = (own["luck analysed"] == own["moves"]) & (their["luck analysed"] == their["moves"]) & (abs(chance) < math.inf)
         return if_known(whole, chance)

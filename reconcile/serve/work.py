@@ -20,23 +20,23 @@ from reconcile.diagnosis.reported import read_reported, reported_by
 from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
+from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.review import review
 from reconcile.gap.story import sentences
 from reconcile.match import Match
 from reconcile.met import met_names
-from reconcile.report.ci.markdown.comparison import comparison_markdown, investigation_markdown, many_markdown
+from reconcile.report.ci.markdown.comparison import investigation_markdown
+from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
-from reconcile.report.html.many import many_page
-from reconcile.report.html.render import comparison_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
-from reconcile.results.comparison import comparison_document
 from reconcile.results.investigation import investigation_document
-from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 
+FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
+"""What a form is called in a request, and here."""
 MANIFEST: Final = "match.yaml"
 LARGEST_PACK: Final = 64 * 2**20
 MOST_PACK_FILES: Final = 2000
@@ -126,10 +126,8 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
         met=_known(task, "met", met_names()),
         player=task.options.get("player") or None,
     )
-    document = review_document(many)
-    makers: Makers = {"html": lambda: many_page(many), "json": lambda: dumps(document), "md": lambda: many_markdown(many)}
-    title = next(iter(document.story), " – ".join(matches[0].players))
-    return Result(replace(task, kind="compare"), "compare", title, makers[task.form](), matches[0].players)
+    title = next(iter(many_sentences(many)), " – ".join(matches[0].players))
+    return Result(replace(task, kind="compare"), "compare", title, in_form(many, FORM[task.form]), matches[0].players)
 
 
 def _compared(task: Task, left: Match, right: Match) -> Result:
@@ -142,13 +140,8 @@ def _compared(task: Task, left: Match, right: Match) -> Result:
         table=task.options.get("table") or "documented",
         player=task.options.get("player") or None,
     )
-    makers: Makers = {
-        "html": lambda: comparison_page(result),
-        "json": lambda: dumps(comparison_document(result)),
-        "md": lambda: comparison_markdown(result),
-    }
     title = next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}")
-    return Result(replace(task, kind="compare"), "compare", title, makers[task.form](), left.players)
+    return Result(replace(task, kind="compare"), "compare", title, in_form(result, FORM[task.form]), left.players)
 
 
 def _investigate(task: Task, progress: Progress) -> Result:

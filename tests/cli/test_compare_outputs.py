@@ -26,11 +26,11 @@ from reconcile.document import dumps
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import disagreements, disagreements_text
+from reconcile.gap.contributions import disagreements
 from reconcile.gap.naming import PLAYERS, anonymised
 from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
-from reconcile.report.ledger_file import ledger_content, ledger_frame
+from reconcile.report.ledger_file import ledger_content, ledger_frame, positions
 from reconcile.results.comparison import comparison_document
 from tests.support.balance import compared
 from tests.support.gnubg_ids import from_gnubg_id
@@ -80,12 +80,13 @@ def test_ledger_on_standard_output_is_csv_and_nothing_else() -> None:
     assert all(row["change"] for row in rows)
 
 
-def test_ledger_in_parquet_holds_the_same_as_in_csv(walk: Walk) -> None:
+def test_ledger_in_parquet_holds_the_same_as_in_csv() -> None:
     pytest.importorskip("pyarrow")
     import pandas as pd
 
-    frame = ledger_frame(walk)
-    content = ledger_content(frame, "ledger.PARQUET")
+    comparison = compare(load_match(XG), load_match(SGF))
+    frame = ledger_frame(comparison.walk)
+    content = ledger_content(comparison, "ledger.PARQUET")
     assert isinstance(content, bytes)
     write("ledger.parquet", content)
     pd.testing.assert_frame_equal(pd.read_parquet("ledger.parquet"), frame, check_dtype=False)
@@ -109,14 +110,13 @@ def test_ledger_of_another_ending_is_refused(name: str) -> None:
 
 def test_ledger_of_identical_files_is_a_head_without_rows() -> None:
     match = load_match(SGF)
-    text = ledger_content(ledger_frame(compare(match, match).walk), "x.csv")
+    text = ledger_content(compare(match, match), "x.csv")
     assert text == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula() -> None:
     left, right = (replace(match, players=("=cmd()", "@two")) for match in (load_match(XG), load_match(SGF)))
-    walk = compare(left, right).walk
-    text = ledger_content(ledger_frame(walk), "-")
+    text = ledger_content(compare(left, right), "-")
     assert isinstance(text, str)
     assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {"'=cmd()", "'@two"}
 
@@ -157,7 +157,7 @@ def test_positions_together_are_the_gap(walk: Walk) -> None:
 
 def test_positions_of_identical_files_are_none() -> None:
     match = load_match(SGF)
-    assert disagreements_text(disagreements(compare(match, match).walk, 20)).count("\n") == 1
+    assert positions(compare(match, match), 20).count("\n") == 1
 
 
 def test_fewer_than_one_position_is_refused() -> None:
@@ -166,7 +166,7 @@ def test_fewer_than_one_position_is_refused() -> None:
 
 def test_name_with_a_tab_does_not_break_a_line() -> None:
     left, right = (replace(match, players=("A\tB\nC", "D")) for match in (load_match(XG), load_match(SGF)))
-    lines = disagreements_text(disagreements(compare(left, right).walk, 50)).splitlines()
+    lines = positions(compare(left, right), 50).splitlines()
     assert {line.count("\t") for line in lines} == {4}
 
 

@@ -13,8 +13,10 @@ from click.testing import CliRunner
 
 from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
-from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
+from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck, slacks
 from reconcile.report.text.benchmark import selfcheck_document, selfcheck_text
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
@@ -97,6 +99,15 @@ def test_letter_that_is_none_of_a_play_stays_one() -> None:
     content, places = re.subn(rb"A\[1\]\[[a-y]([a-y]{3} E)", b"A[1][\xe8\\1", BUNDLED[0].read_bytes())
     assert places > 5
     assert selfcheck(read_match("letters", content), program()).wrong == ()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
+    table = GnubgTable(statistics(load_match(BUNDLED[0]), "gnubg"))
+    games = [slacks(table, seat, game) for game in range(table.games)]
+    assert table.games > 1
+    for name in ("luck-cost", "luck-adjusted-result", "actual-result"):
+        assert slacks(table, seat, None)[name] == pytest.approx(sum(one[name] for one in games)) != pytest.approx(games[-1][name])
 
 
 def test_bounds_follow_from_single_precision() -> None:

@@ -49,7 +49,7 @@ def match_of(
 
 def folders_of_several() -> str:
     """The index of a folder with a match of two analyses, and other files."""
-    ((_, page), *_) = many_folder_pages(compare_many_folders([str(PACKS / "demonstration"), str(PACKS / "gnubg-3pt-2ply")]), "site")[::-1]
+    ((_, page), *_) = many_folder_pages(compare_many_folders(str(PACKS / "demonstration"), str(PACKS / "gnubg-3pt-2ply")), "site")[::-1]
     return str(page)
 
 

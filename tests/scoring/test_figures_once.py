@@ -14,8 +14,8 @@ from docs.making.architecture import LAYERS, PACKAGE
 from reconcile.adapters import load_match
 from reconcile.scoring import figures
 from reconcile.scoring.figures import FIGURES, totals_of
-from reconcile.scoring.metrics import METRICS, figures_of
-from reconcile.scoring.statistics import statistics
+from reconcile.scoring.metrics import METRICS, by_player, figures_of
+from reconcile.scoring.statistics import result_of, statistics
 
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 HOME = Path(figures.__file__)
@@ -98,10 +98,18 @@ def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) ->
     ours = statistics(load_match(str(DEMONSTRATION)), rules)
     games = len(ours.match.games)
     both_ways = {name: np.stack((table, table[::-1])) for name, table in ours.sums.games.items()}
-    made = totals_of(both_ways, ours.rules, is_money=False, one_point=np.zeros((2, games), bool))
+    made = totals_of(both_ways, ours.rules, is_money=False, one_point=np.zeros((2, games, 1), bool))
     found = figures_of(made)
     assert games > 1
     for name, values in found.items():
         for seat in (0, 1):
             one = np.array([ours.figures(seat, game)[name] for game in range(games)], float)
             assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), name
+
+
+@pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
+def test_figures_from_plain_numbers_are_to_the_last_bit_those_from_arrays(rules: str) -> None:
+    ours = statistics(load_match(str(DEMONSTRATION)), rules)
+    result = {name: np.array(value) for name, value in result_of(ours.match).items()}
+    arrays = by_player(figures_of(totals_of(ours.sums.match, ours.rules, is_money=False, one_point=False, **result)))
+    assert [repr(ours.figures(seat)) for seat in (0, 1)] == [repr(one) for one in arrays]

@@ -127,9 +127,7 @@ def view(
         double_take=np.array([double_take]),
         double_pass=np.array([double_pass]),
         access=np.array([access]),
-        stored_error=np.array([stored_error]),
-        flag=np.array([flag]),
-        kind=np.array([kind.value]),
+        cubes=cubes(stored_error=[stored_error], flag=[flag], kind=[kind.value]),
         find_play_counts=lambda: np.array([play_counts]),
     )
 

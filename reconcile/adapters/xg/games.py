@@ -9,7 +9,6 @@ import numpy as np
 
 from reconcile.adapters.rows import NOBODY
 from reconcile.adapters.xg import records
-from reconcile.adapters.xg.values import Array
 from reconcile.columns import Kind, Resignations
 from reconcile.errors import UnreadableFile
 
@@ -93,18 +92,14 @@ def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list
     """
     resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
     winner = [games[index].winner for index in resigned]
-
-    def stored_error() -> Array:
-        error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
-        return np.where(error > records.NOT_SCORED, np.abs(error), np.nan)
-
+    error = np.array([games[index].errors[accepting] for accepting in (False, True) for index in resigned])
     return Resignations(
         2 * len(resigned),
         {
-            "game": lambda: np.array(resigned * 2, np.int64),
-            "player": lambda: np.array([1 - seat for seat in winner] + winner, np.int64),
-            "kind": lambda: RESIGNATION_KINDS.repeat(len(resigned)),
-            "cube": lambda: np.array(last_cube([games[index].footer for index in resigned]) * 2, np.int64),
-            "stored_error": stored_error,
+            "game": np.array(resigned * 2, np.int64),
+            "player": np.array([1 - seat for seat in winner] + winner, np.int64),
+            "kind": RESIGNATION_KINDS.repeat(len(resigned)),
+            "cube": np.array(last_cube([games[index].footer for index in resigned]) * 2, np.int64),
+            "stored_error": np.where(error > records.NOT_SCORED, np.abs(error), np.nan),
         },
     )

@@ -56,10 +56,7 @@ def numbers_of(play: Play) -> tuple[int, ...]:
 
 def utf16(raw: bytes) -> str:
     """Text of a field in UTF-16, up to its end mark."""
-    end = raw.find(b"\0\0")
-    while end % 2 and end >= 0:  # the end of one letter and the start of the next
-        end = raw.find(b"\0\0", end + 1)
-    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").replace("\n", " ").replace("\t", " ").strip()
+    return raw.decode("utf-16-le", "replace").partition("\0")[0].replace("\n", " ").replace("\t", " ").strip()
 
 
 def utf16_field(text: str, units: int) -> bytes:

@@ -180,7 +180,7 @@ class Listed:
                 match=side,
                 game=np.concatenate((match.plays.game, match.cubes.game, match.resignations.game)),
                 player=self.items.player,
-                decision_class=self.items.decision_class,
+                kind=self.items.kind,
                 counted=self.given.counted,
                 error=error,
                 loss=loss,

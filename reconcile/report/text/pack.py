@@ -30,6 +30,11 @@ def part_of(comparison: Comparison) -> Part:
     return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
 
 
+def parts_of(comparison: Comparison) -> list[Part]:
+    """The same as a list of one part."""
+    return [part_of(comparison)]
+
+
 def line(case: JudgedFigure) -> str:
     """The expected and the found value, in one line."""
     figure = case.figure
