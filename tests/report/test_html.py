@@ -54,7 +54,8 @@ def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
 
 def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
     def links(*names: str) -> list[str]:
-        page = comparison_page(compare(*(replace(match, players=names) for match in samples.matches())))
+        left, right = (replace(match, players=(names[0], names[1])) for match in samples.matches())
+        page = comparison_page(compare(left, right))
         return re.findall('<a href="#decision-[0-9]+">([^<]+)</a>', page.partition('id="story"')[2].partition("</div>")[0])
 
     plain = links("Nora", "Tomas")
