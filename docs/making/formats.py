@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from docs.making.markdown import code, prose, table
-from reconcile.adapters.mat import game as mat_game
 from reconcile.adapters.xg import container, records
+from reconcile.board.position import STARTS
 
 FIELD: Final = re.compile(r'^    "(?P<name>\w+)": \("[^"]+", \d+\),(?:\s*#\s*(?P<meaning>.*))?$')
 TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+)_LAYOUT: Final\[Layout\] = \{$")
@@ -82,4 +82,4 @@ def sizes() -> str:
 
 def variations() -> str:
     """The variations that a transcript can name."""
-    return ", ".join(code(name) for name in mat_game.STARTS)
+    return ", ".join(code(name) for name in STARTS)

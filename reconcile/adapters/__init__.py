@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from reconcile.adapters.interface import BLUNDERDB, GNUBG_TEXT, OGXM, format_of
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
 LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
-XG_MAGIC: Final = b"RGMH"
-BGF_START: Final = b"{"
-ANALYSIS_START: Final = b'{"analysis_version":'
-OGXM_MAGIC: Final = b"OGXM"
-SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
 """Separates a database and the selected match in it."""
@@ -42,16 +38,23 @@ def load_match(path: str | Path) -> Match:
     file, selector = _address(str(path))
     database = _database(file)
     if database is not None:
-        from reconcile.adapters.blunderdb import read
+        from reconcile.adapters.blunderdb import read_one
 
         with database:
-            return bounded(read(database, selector))
-    return _without_selector(file, selector, read_bytes(file))
+            return bounded(read_one(database, selector))
+    content = read_bytes(file)
+    form = format_of(content)
+    if selector and not (form and form.selects):
+        raise UnreadableFile(
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
+            "name the file alone"
+        )
+    return _with_pages(file, content) if form is GNUBG_TEXT and file != STANDARD_INPUT else read_match(file, content, selector)
 
 
 def analyses_in(path: str) -> tuple[str, ...]:
     """The addresses of the analyses in an OGXM document that has several; the path itself for everything else. Raises `UnreadableFile`."""
-    if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM_MAGIC):
+    if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM.start):
         return (path,)
     from reconcile.adapters.ogxm import read_all
 
@@ -110,7 +113,7 @@ def _is_file(path: str) -> bool:
 
 def _database(file: str) -> Database | None:
     """The database in a file, recognised by its first bytes; `None` for standard input and every other file."""
-    if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, SQLITE_MAGIC):
+    if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, BLUNDERDB.start):
         return None
     from reconcile.adapters.blunderdb import open_file
 
@@ -125,23 +128,10 @@ def _starts_with(file: str, magic: bytes) -> bool:
         return False  # `read_bytes` reports the reason
 
 
-def _without_selector(file: str, selector: str, content: bytes) -> Match:
-    if selector and not content.startswith((SQLITE_MAGIC, OGXM_MAGIC)):
-        raise UnreadableFile(
-            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
-            "name the file alone"
-        )
-    match = _with_pages(file, content)
-    return read_match(file, content, selector) if match is None else match
-
-
-def _with_pages(file: str, content: bytes) -> Match | None:
-    """The match of a page of gnuBG's text export, with the pages beside it where it is the first; `None` for any other file."""
-    from reconcile.adapters.gnubg_text import looks_like_pages
+def _with_pages(file: str, content: bytes) -> Match:
+    """The match of a page of gnuBG's text export, with the pages beside it where it is the first."""
     from reconcile.adapters.gnubg_text.pages import strangers, whole
 
-    if file == STANDARD_INPUT or not looks_like_pages(content):
-        return None
     try:
         match = read_match(file, whole(file, content))
     except OSError as error:
@@ -199,46 +189,13 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
 
 
 def _read(path: str, content: bytes, selector: str) -> Match:
-    if content.startswith(SQLITE_MAGIC):
-        from reconcile.adapters.blunderdb import open_bytes, read
-
-        with open_bytes(path, content) as database:
-            return read(database, selector)
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile("expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db", path)
-    if content.startswith(OGXM_MAGIC):
-        from reconcile.adapters.ogxm import read_ogxm
-
-        return read_ogxm(path, content, selector)
-    if content.startswith(XG_MAGIC):
-        from reconcile.adapters.xg import read_xg
-
-        return read_xg(path, content)
-    if content.startswith(ANALYSIS_START):
-        from reconcile.adapters.evaluated import read_analysis
-
-        return read_analysis(path, content)
-    if content.startswith(BGF_START):
-        from reconcile.adapters.bgblitz import looks_like_bgf, read_bgf
-
-        if looks_like_bgf(content):
-            return read_bgf(path, content)
+    form = format_of(content)
+    if form is not None:
+        return form.adapter.read(path, content, selector)
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
-    head = content[:4096]
-    if b"(;" in head or b"GM[" in head:
-        from reconcile.adapters.gnubg import read_sgf
-
-        return read_sgf(path, content)
-    from reconcile.adapters.gnubg_text import looks_like_pages, read_pages
-
-    if looks_like_pages(content):
-        return read_pages(path, content)
-
-    from reconcile.adapters.mat import looks_like_transcript, read_mat
-
-    if looks_like_transcript(content):
-        return read_mat(path, content)
     raise UnreadableFile(
         f"expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
         f"found {content[:8]!r}...; export the match again from the program that has it",

@@ -10,10 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters import LARGEST_FILE, load_matches, read_at_most, read_match
-from reconcile.adapters.gnubg_text import looks_like_pages
+from reconcile.adapters import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
 from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
-from reconcile.adapters.mat import looks_like_transcript
+from reconcile.adapters.interface import MATCHES
 from reconcile.adapters.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import note
@@ -21,8 +20,6 @@ from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.files.wording import printable
 from reconcile.match import Match
 
-MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
-"""Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 DATABASE: Final = ".db"
@@ -70,7 +67,7 @@ class Unit:
         try:
             return (read_match(self.name, content),)
         except UnreadableFile:
-            if (self.member or self.path).lower().endswith(TEXT) and not (looks_like_transcript(content) or looks_like_pages(content)):
+            if (self.member or self.path).lower().endswith(TEXT) and not (mat.recognises(content) or gnubg_text.recognises(content)):
                 return ()
             raise
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.gnubg import read as read_record
 from reconcile.adapters.values import Damaged, flag, number, parts, shown, text, whole
 from reconcile.board.play import parse_play
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Ints, Kind, Plays, Validity
@@ -146,7 +146,7 @@ MOST_NOTES: Final = 1000
 CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
-def read_analysis(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match of a kept analysis. Raises `UnreadableFile`."""
     if len(content) > LARGEST_JSON:
         raise UnreadableFile(f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?", path)
@@ -176,7 +176,7 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
     level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
     source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
     notes = tuple(Note("engine-changed", text(one, "change")) for one in parts(document, "changes", MOST_NOTES))
-    return evaluated(read_sgf(path, record.encode("utf-8", "replace")), source, level, rolls, cubes, notes=notes)
+    return evaluated(read_record(path, record.encode("utf-8", "replace")), source, level, rolls, cubes, notes=notes)
 
 
 def _place(one: dict[str, Any]) -> Place:

@@ -1,15 +1,16 @@
-"""What most readers do alike: the rows of a match, collected decision by decision, and the columns made of them."""
+"""The rows of a match while it is read, one tuple a decision, and the columns made of them: what every reader does alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, Protocol
 
 import numpy as np
 
-from reconcile.columns import Bools, Games, Ints
-from reconcile.files.wording import NOTED
+from reconcile.columns import WIDTHS, Bools, Games, Ints, Resignations, unscored_resignations
+from reconcile.files.wording import NOTED, summary
 from reconcile.match import Note
 
 NOBODY: Final = -1
@@ -17,21 +18,54 @@ NOBODY: Final = -1
 NAN: Final = float("nan")
 
 Row = tuple[Any, ...]
+Kinds = Mapping[str, type[np.generic] | None]
+"""The values of a row in order: the name of the column, and the kind of its numbers; `None` for what stays as it is."""
+
+PLAY: Final[Kinds] = {
+    **dict.fromkeys(("game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal"), np.int64),
+    "moved": np.bool_,
+}
+"""The beginning of every row of a roll; `first` and `second` are the dice. What a format knows of the roll follows."""
+CUBE: Final[Kinds] = {
+    **dict.fromkeys(("game", "turn", "player", "kind", "cube", "owner"), np.int64),
+    **dict.fromkeys(("access", "recount_access", "answers_beaver", "expected"), np.bool_),
+}
+"""The beginning of every row of a cube action or an answer."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Rows:
-    """The rows of a match while its games are read, a tuple per row in the order that its reader gives the columns."""
+    """The rows of a match while its games are read."""
 
     plays: list[Row] = field(default_factory=list)
     actions: list[Row] = field(default_factory=list)
     responses: list[Row] = field(default_factory=list)
     levels: dict[Any, int] = field(default_factory=dict)
     """Level as the file has it -> its index."""
+    odd: dict[str, list[str]] = field(default_factory=dict)
+    """Code of a note -> what was found, in words."""
 
     def level(self, written: Any) -> int:
         """Index of a level, created on first use."""
         return self.levels.setdefault(written, len(self.levels))
+
+    def note(self, code: str, what: str) -> None:
+        """Keep something odd."""
+        self.odd.setdefault(code, []).append(what)
+
+    def notes(self, *codes: str) -> Iterator[Note]:
+        """Notes of what was found, the first few of each code."""
+        return (Note(code, case) for code in codes for case in summary(self.odd.get(code, [])))
+
+    def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
+        """The columns of rolls; `more` is what follows `PLAY` in a row."""
+        found = typed(self.plays, {**PLAY, **more})
+        first, second = found.pop("first"), found.pop("second")
+        return found | {"dice": lambda: np.stack((first, second), axis=1)}
+
+    def cube_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
+        """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
+        return typed(self.actions + self.responses, {**CUBE, **more})
 
 
 def side(owner: int, seat: int) -> int:
@@ -39,19 +73,22 @@ def side(owner: int, seat: int) -> int:
     return 0 if owner == NOBODY else 1 if owner == seat else -1
 
 
-def by_name(names: Sequence[str], rows: list[Row]) -> dict[str, Sequence[Any]]:
-    """The values of rows by column; rows may have more values than there are names."""
-    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=False))
+def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
+    """The columns of rows. Wide ones, which take longest and are often not needed, are made when they are first used."""
+    given = zip(*rows, strict=True) if rows else [()] * len(kinds)
+    return {
+        name: values if kind is None else partial(_wide, values, kind, WIDTHS[name]) if name in WIDTHS else column(values, kind)
+        for (name, kind), values in zip(kinds.items(), given, strict=True)
+    }
+
+
+def _wide(values: Sequence[Any], kind: type[np.generic], width: tuple[int, ...]) -> Any:
+    return np.array(values, kind).reshape(-1, *width)
 
 
 def column(values: Sequence[Any], kind: type[np.generic]) -> Any:
     """Numbers as an array; takes half the time of `np.array`, which first checks the type of each."""
     return np.fromiter(values, kind, len(values))
-
-
-def columns(given: dict[str, Sequence[Any]], kind: type[np.generic], *names: str) -> dict[str, Any]:
-    """Columns of one kind of number."""
-    return {name: column(given[name], kind) for name in names}
 
 
 def in_analysed_games(game: Ints, evaluated: Bools) -> Bools:
@@ -65,6 +102,16 @@ def in_analysed_games(game: Ints, evaluated: Bools) -> Bools:
     return found
 
 
+class Ended(Protocol):
+    """What is known of a game when it has been read; more than these may be columns of `Games`."""
+
+    cube: int
+    """Its last value."""
+    score: tuple[int, int]
+    winner: int
+    points: int
+
+
 def game_columns(games: Sequence[Any], **others: Callable[[Any], Any]) -> Games:
     """The attributes of games that have the names of columns, or what `others` make of a game; on first use, since most are not needed."""
 
@@ -73,6 +120,12 @@ def game_columns(games: Sequence[Any], **others: Callable[[Any], Any]) -> Games:
         return lambda: np.array([value(game) if value else getattr(game, name) for game in games])
 
     return Games(len(games), {name: made(name) for name in Games.names()})
+
+
+def ended(games: Sequence[Ended], length: int | None) -> tuple[Games, Resignations, bool]:
+    """The games of a match without errors of resignations, who resigned, and whether the match has its winner."""
+    found, last = game_columns(games), games[-1]
+    return found, unscored_resignations(found, lambda game: games[game].cube), is_complete(length, last.score, last.winner, last.points)
 
 
 def is_complete(length: int | None, score: Sequence[int], winner: int, points: int) -> bool:

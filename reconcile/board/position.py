@@ -33,6 +33,13 @@ HYPERGAMMON: Final[dict[int, Counts]] = {
     3: (0, -1, -1, -1, *[0] * 18, 1, 1, 1, 0),
 }
 """By the number of checkers of each player."""
+STARTS: Final[dict[str, Counts]] = {
+    "backgammon": START,
+    "nackgammon": NACKGAMMON,
+    "longgammon": (0, -15, *[0] * 22, 15, 0),
+    **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
+}
+"""By the name of the variation."""
 
 KEY_BYTES: Final = 10
 POSITION_ID_LENGTH: Final = 14
@@ -49,6 +56,11 @@ def counts(position: Position) -> Counts:
     if len(plain) != PLACES:
         raise ValueError(f"a position has {PLACES} counts, not {len(plain)}")
     return plain
+
+
+def checkers_of(variation: str) -> int:
+    """The checkers of each player in a variation."""
+    return sum(count for count in STARTS[variation] if count > 0)
 
 
 def checked(position: Position, checkers: int = CHECKERS) -> Counts:

@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.adapters.archives import MATCHES, Unit
+from reconcile.adapters.archives import Unit
+from reconcile.adapters.interface import MATCHES
 from reconcile.corpus.contents import Known, Outcome
 from reconcile.corpus.parts import remove
 from reconcile.version import __version__

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from reconcile.adapters.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
-from reconcile.adapters.mat.game import STARTS
 from reconcile.adapters.mat.writer import Event, events, steps
 from reconcile.board.play import carried_out
-from reconcile.board.position import BAR, Counts, swap
+from reconcile.board.position import BAR, STARTS, Counts, swap
 from reconcile.columns import Kind, Validity
 from reconcile.errors import EngineError
 from reconcile.match import Match

@@ -10,7 +10,8 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 
-from reconcile.adapters.archives import MATCHES, Unit
+from reconcile.adapters.archives import Unit
+from reconcile.adapters.interface import MATCHES
 from reconcile.columns import Validity
 from reconcile.document import LEFT_OUT, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile

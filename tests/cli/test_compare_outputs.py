@@ -40,11 +40,7 @@ DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist
 XG, SGF = f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"
 NAMES = re.compile(r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE)
 OUTSIDE, ERROR = 1, 2
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def run(*arguments: str) -> Result:

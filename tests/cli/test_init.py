@@ -18,12 +18,8 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.starter import MATCH, PACK, TABLE, started
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def run(*words: str) -> Result:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from reconcile.files.bundled import CACHE_VARIABLE
-from reconcile.gate.files import DATA_VARIABLE
 from tests.support.http_server import Server, body
 from tests.support.packs_elsewhere import CONTENT, pack_of
 
@@ -22,9 +21,6 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 

@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from tests.support.schemas import faults
@@ -26,7 +25,6 @@ FIGURES = 36
 @pytest.fixture
 def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A pack of two matches, one of which may be spoilt."""
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     for name in (SOUND, BROKEN):
         shutil.copytree(PACK / name, tmp_path / "pack" / name)

@@ -14,9 +14,8 @@ from click.testing import CliRunner, Result
 from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import CACHE_VARIABLE, bundled
+from reconcile.files.bundled import bundled
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate
 from reconcile.scoring.statistics import statistics
@@ -26,14 +25,8 @@ DEMONSTRATION = PACK / "demonstration"
 XG = DEMONSTRATION / "nora-lindqvist-tomas-beck.xg"
 SGF = DEMONSTRATION / "nora-lindqvist-tomas-beck.sgf"
 MATCH = PACK / "gnubg-3pt-2ply"
+pytestmark = pytest.mark.usefixtures("elsewhere")
 PASSED, FAILED, REFUSED = 0, 1, 2
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
 
 
 @pytest.fixture

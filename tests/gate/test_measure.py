@@ -19,11 +19,10 @@ from hypothesis import strategies as st
 import reconcile
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import CACHE_VARIABLE, bundled
+from reconcile.files.bundled import bundled
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import PackResult
@@ -32,17 +31,11 @@ from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 from tests.support.schemas import faults
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
 PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
 SCHEMAS = Path(reconcile.__file__).parent / "schemas"
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
-
-
-@pytest.fixture(autouse=True)
-def _offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
 
 
 def run(*arguments: str | Path) -> Result:

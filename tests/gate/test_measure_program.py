@@ -11,19 +11,12 @@ from click.testing import CliRunner, Result
 
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import CACHE_VARIABLE, bundled
+from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.files import DATA_VARIABLE
 from tests.support.schemas import faults
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
 PACK = bundled("reference_matches")
-
-
-@pytest.fixture(autouse=True)
-def _offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
 
 
 def run(*arguments: str | Path) -> Result:

@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack
 
 PACK = bundled("reference_matches")
@@ -25,7 +24,6 @@ HOME = Path("reference_matches")
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     for name in ("src/deep", "src/.hidden"):
         Path(name).mkdir(parents=True)

@@ -18,7 +18,6 @@ import pytest
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gate import package_files
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.package_files import LICENCE, PYPI, archive_address, pip_indexes
 from reconcile.gate.validate import validate
@@ -64,9 +63,6 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server) -> Path:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(package_files, "pip_indexes", lambda: (f"{server.root}/simple",))
     return tmp_path / "cache"

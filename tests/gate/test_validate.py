@@ -31,11 +31,6 @@ BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith
 OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0ply"}
 
 
-@pytest.fixture(autouse=True)
-def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-
-
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     """A pack of one match that may be spoilt."""

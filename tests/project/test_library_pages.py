@@ -7,15 +7,12 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import reconcile
 from docs.making.library import FUNCTIONS, RESULTS, columns, members
-from reconcile.files.bundled import CACHE_VARIABLE
-from reconcile.gate.files import DATA_VARIABLE
 from tests.support.data import PROJECT
 
 PAGE = PROJECT / "docs" / "library.md"
@@ -35,11 +32,8 @@ for cell in json.loads(Path(sys.argv[1]).read_text("utf-8"))["cells"]:
 
 
 @pytest.fixture(autouse=True)
-def _as_a_newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the repository, with what it brings and nothing else."""
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
 
 
 def test_examples_of_the_page_print_what_it_shows() -> None:

@@ -59,8 +59,6 @@ def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None
 
 def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]
-    monkeypatch.delenv("RECONCILE_DATA", raising=False)
-    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(cli.main, shlex.split(command))
     assert done.exit_code == 0

@@ -1,4 +1,4 @@
-"""A pack to judge, without the folder of real matches and with a cache of its own."""
+"""A pack to judge."""
 
 from __future__ import annotations
 
@@ -8,12 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.pytest_plugin.runs import PACK, REPORTED
-
-
-@pytest.fixture(autouse=True)
-def _offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("RECONCILE_DATA", raising=False)
-    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture

@@ -176,8 +176,7 @@ def test_investigation_of_the_demonstration_fits(reported: dict[str, str]) -> No
     assert faults("investigation", investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported))) == []
 
 
-def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("RECONCILE_DATA", raising=False)
+def test_validation_of_the_bundled_pack_fits() -> None:
     assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.adapters.gnubg import read_sgf, writer
+from reconcile.adapters.gnubg import read as read_sgf
+from reconcile.adapters.gnubg import writer
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics

@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.adapters import read_match
 from reconcile.adapters.written import Move, Turn, WrittenMatch
-from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg import read as read_xg
 from reconcile.adapters.xg.writer import write
 from reconcile.board.position import START
 from reconcile.errors import UnreadableFile

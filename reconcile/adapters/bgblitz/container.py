@@ -223,7 +223,7 @@ FORMAT: Final = "BGF"
 KNOWN_VERSION: Final = "1.0"
 
 
-def looks_like_bgf(content: bytes) -> bool:
+def recognises(content: bytes) -> bool:
     """Whether the first line is that of a `.bgf` file."""
     return content[:1] == b"{" and b'"format"' in content[:LONGEST_HEADER].partition(b"\n")[0]
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.adapters.follow import HIGHEST_CUBE
 from reconcile.adapters.values import LARGEST, Damaged, shown
 from reconcile.columns import Ints
 
@@ -24,12 +25,11 @@ SEATS: Final = {-1: GREEN, 1: RED}
 """Seat by BGBlitz's number of a player."""
 ABSENT: Final = -900.0
 """Numbers below are marks: -999 for no such value, -999.9 for no cube."""
-LARGEST_CUBE: Final = 2**12
 NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")
 """Numbers with a decimal point, each followed by a comma."""
 
 Floats = npt.NDArray[np.float64]
-POWERS: Final = LARGEST_CUBE.bit_length()
+POWERS: Final = HIGHEST_CUBE.bit_length()
 """Powers of two of the cube."""
 NARROWEST: Final = 1e-9
 """Least variance of the equities that determine a line."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reconcile.adapters.bgblitz.frames import GREEN, LARGEST_CUBE, RED, SEATS
-from reconcile.adapters.rows import NOBODY, Rows, side
+from reconcile.adapters.bgblitz.frames import GREEN, RED, SEATS
+from reconcile.adapters.follow import HIGHEST_CUBE, Follower
+from reconcile.adapters.rows import NOBODY, Row, Rows
 from reconcile.adapters.values import Damaged, flag, part, parts, shown, whole
 from reconcile.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.board.position import BAR, CHECKERS, Counts, borne_off, swap
@@ -34,22 +35,18 @@ DEEPEST_PLY: Final = 20
 DEAD_CUBE: Final = "-999.9"
 """Start of every value of a cube that nobody can use."""
 
+Values = tuple[Any, Any, Any]
+"""No double, double/take and double/pass, as written."""
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, kw_only=True)
 class RecordRows(Rows):
-    """The rows of all games, in the order of the reader's columns, and raw numbers in lists of their own."""
+    """The rows of all games, and raw numbers in lists of their own."""
 
-    luck: list[Any] = field(default_factory=list)
-    listed: list[int] = field(default_factory=list)
-    """Number of candidates of every play."""
     equities: list[Any] = field(default_factory=list)
     """EMG of all candidates, one play after the other; in money play equities."""
     chances: list[Any] = field(default_factory=list)
     """Chances of winning the match of the same candidates; empty in money play."""
-    positions: list[Counts] = field(default_factory=list)
-    made: list[Play] = field(default_factory=list)
-    records: list[dict[str, Any]] = field(default_factory=list)
-    """The record of every play."""
     before: list[tuple[int, int, int, Any, Any]] = field(default_factory=list)
     """Game, seat, cube, EMG and chance of every evaluation before a roll."""
 
@@ -58,25 +55,24 @@ class RecordRows(Rows):
         return self.level(whole(record, "ply", 0, DEEPEST_PLY))
 
 
-class GameReader:
-    """The state of one game while its records are read."""
+class GameReader(Follower):
+    """One game, followed record by record."""
+
+    rows: RecordRows
 
     def __init__(self, game: int, table: dict[str, Any], rows: RecordRows, *, length: int | None, cube_in_play: bool) -> None:
-        self.game, self.table, self.rows, self.length, self.money = game, table, rows, length, length is None
-        self.score = whole(table, "scoreGreen", 0, HIGHEST_SCORE), whole(table, "scoreRed", 0, HIGHEST_SCORE)
-        self.crawford = not self.money and flag(table, "isCrawford", False)
-        self.cube_in_play = cube_in_play and not self.crawford
-        self.points = whole(table, "wonPoints", 0, HIGHEST_SCORE)
-        self.winner = NOBODY
-        self.resigned = False
-        self.turn = 1
-        self.doubler = NOBODY
+        self.table, self.money = table, length is None
         initial = part(table, "initial") or {}
-        self.cube = self.first_cube = whole(initial, "cube", 1, LARGEST_CUBE) if initial else 1
-        if self.cube.bit_count() != 1:
-            raise Damaged(f"expected a power of two on the cube, found {self.cube}")
-        owner = initial.get("cubeOwner", 0)
-        self.owner = SEATS.get(owner, NOBODY) if type(owner) is int else NOBODY
+        cube, owner = whole(initial, "cube", 1, HIGHEST_CUBE) if initial else 1, initial.get("cubeOwner", 0)
+        if cube.bit_count() != 1:
+            raise Damaged(f"expected a power of two on the cube, found {cube}")
+        score = whole(table, "scoreGreen", 0, HIGHEST_SCORE), whole(table, "scoreRed", 0, HIGHEST_SCORE)
+        super().__init__(
+            rows, game, game + 1, score, length,
+            crawford=not self.money and flag(table, "isCrawford", False), cube_in_play=cube_in_play, cube=cube,
+            owner=SEATS.get(owner, NOBODY) if type(owner) is int else NOBODY,
+        )  # fmt: skip
+        self.won = whole(table, "wonPoints", 0, HIGHEST_SCORE)
         self.boards = _start(initial)
 
     def read(self) -> None:
@@ -86,8 +82,9 @@ class GameReader:
             try:
                 self.read_record(record)
             except (Damaged, ValueError) as error:
-                raise Damaged(f"game {self.game + 1}, record {at}: {error}") from None
+                raise Damaged(f"game {self.number}, record {at}: {error}") from None
             if self.winner != NOBODY:
+                self.points = self.won
                 break
 
     def read_record(self, record: dict[str, Any]) -> None:
@@ -117,41 +114,19 @@ class GameReader:
         """A double."""
         if self.doubler != NOBODY:
             raise Damaged("expected a take or pass, found another double")
-        if self.cube * 2 > LARGEST_CUBE:
-            raise Damaged(f"expected a cube of at most {LARGEST_CUBE}, found a double at {self.cube}")
-        self.add_action(record, seat, Kind.DOUBLE, _verdict(record), expected=True)
-        self.doubler = seat
+        if self.cube * 2 > HIGHEST_CUBE:
+            raise Damaged(f"expected a cube of at most {HIGHEST_CUBE}, found a double at {self.cube}")
+        self.double(seat, self.seen(record, seat, _verdict(record)))
 
     def read_answer(self, record: dict[str, Any], seat: int, kind: Kind) -> None:
         """A take or pass; its evaluation is that of the double, in the view of the player who responds."""
         if self.doubler != 1 - seat:
             raise Damaged(f"expected a double before a {kind.label}, found none of the opponent")
-        verdict = _verdict(record)
-        self.rows.responses.append(
-            (self.game, self.turn, seat, kind.value, self.cube, side(self.owner, self.doubler), False, True,
-             self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
-        )  # fmt: skip
-        self.doubler = NOBODY
-        if kind is Kind.TAKE:
-            self.cube *= 2
-            self.owner = seat
+        self.answer(seat, kind, self.seen(record, seat, _verdict(record)))
 
-    def add_action(self, record: dict[str, Any], seat: int, kind: Kind, verdict: tuple[Any, Any, Any] | None, *, expected: bool) -> None:
-        """A double, or a no-double where one was possible."""
-        self.rows.actions.append(
-            (self.game, self.turn, seat, kind.value, self.cube, side(self.owner, seat), not self.is_dead(seat), expected,
-             self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None)))
-        )  # fmt: skip
-
-    def can_double(self, seat: int) -> bool:
-        """Whether a double was possible before this roll and worth anything: the cube is not dead."""
-        actions = self.rows.actions
-        doubled = bool(actions) and actions[-1][:2] == (self.game, self.turn)
-        return self.cube_in_play and self.turn > 1 and self.owner in (NOBODY, seat) and not doubled and not self.is_dead(seat)
-
-    def is_dead(self, seat: int) -> bool:
-        """Whether a player wins the match with the present value of the cube."""
-        return self.length is not None and self.cube >= self.length - self.score[seat]
+    def seen(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
+        """What ends the row of a cube decision: level, position, and the three values as written."""
+        return self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None))
 
     # -- plays -----------------------------------------------------------------------------------------------------
 
@@ -164,9 +139,9 @@ class GameReader:
         if before and self.turn > 1 and not self.money:  # that of the first roll is a placeholder
             rows.before.append((self.game, seat, self.cube, before.get("emg"), before.get("matchEquity")))
         verdict = _verdict(record)
-        due = self.can_double(seat)
+        due = self.is_due(seat, opening=self.turn == 1)
         if verdict or due:
-            self.add_action(record, seat, Kind.NO_DOUBLE, verdict, expected=due)
+            self.without_double(seat, self.seen(record, seat, verdict), expected=due)
         position = self.boards[seat]
         made = () if dance else _play(record)
         listed = parts(record, "moveAnalysis", MOST_CANDIDATES) if record.get("moveAnalysis") is not None else []
@@ -174,18 +149,15 @@ class GameReader:
         validity = Validity.VALID if dance else _validity(position, made, after, dice)
         played = self.add_candidates(position, made, after, listed)
         luck = part(record, "luck") if whole(record, "ply4Luck", 0, DEEPEST_PLY) else None
-        rows.luck.append(luck.get("luckPlain" if self.money else "luckWeighted") if luck else None)
-        rows.plays.append(
-            (self.game, self.turn, seat, *dice, self.cube, side(self.owner, seat), validity.value,
-             (1 if dance else len(listed) or UNKNOWN_COUNT), bool(made), played, rows.plies(record) if listed else -1)
+        self.roll(
+            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, moved=bool(made),
+            more=(
+                len(listed), played, rows.plies(record) if listed else -1,
+                luck.get("luckPlain" if self.money else "luckWeighted") if luck else None, position, made, record,
+            ),
         )  # fmt: skip
-        rows.listed.append(len(listed))
-        rows.positions.append(position)
-        rows.made.append(made)
-        rows.records.append(record)
         other = swap(after)
         self.boards = (after, other) if seat == GREEN else (other, after)
-        self.turn += 1
 
     def add_candidates(self, position: Counts, made: Play, after: Counts, listed: list[dict[str, Any]]) -> int:
         """Add the values of the candidates; returns which of them leads where the play made led, -1 for none.
@@ -212,7 +184,7 @@ class GameReader:
         return found
 
 
-def _verdict(record: dict[str, Any]) -> tuple[Any, Any, Any] | None:
+def _verdict(record: dict[str, Any]) -> Values | None:
     """The values of no double, double/take and double/pass as written; `None` where a record has none or the cube is dead."""
     evaluated = part(record, "equity")
     verdict = part(evaluated, "cubeDecision") if evaluated else None

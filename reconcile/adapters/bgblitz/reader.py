@@ -15,22 +15,18 @@ import numpy as np
 from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
 from reconcile.adapters.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
 from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, RecordRows, play_of
-from reconcile.adapters.rows import NOBODY, by_name, columns, game_columns, in_analysed_games, is_complete
+from reconcile.adapters.rows import NOBODY, ended, in_analysed_games
 from reconcile.adapters.values import Damaged, flag, parts, text, whole, written_day
-from reconcile.columns import Cubes, Kind, Plays, unscored_resignations
+from reconcile.columns import Cubes, Kind, Plays
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.tools import BGBLITZ
 
 MOST_GAMES: Final = 2000
-PLAY_COLUMNS: Final = ("game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved", "candidate", "level")
-CUBE_COLUMNS: Final = ("game", "turn", "player", "kind", "cube", "owner", "access", "expected", "level", "position")
-VALUES: Final = len(CUBE_COLUMNS)
-"""Index of the first of the three values of a cube row."""
 PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 
 
-def read_bgf(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     root, version = open_bgf(path, content)
     try:
@@ -56,8 +52,11 @@ class _Reader:
         for game in self.games:
             game.read()
         self.settled = self.settle()
-        self.number = columns(by_name(PLAY_COLUMNS, self.rows.plays), np.int64, *PLAY_COLUMNS)
-        self.listed = np.array(self.rows.listed, np.intp)
+        self.given = self.rows.play_columns(
+            listed=np.int64, candidate=np.int64, level=np.int64, luck=None, position=np.int8, play=None, record=None
+        )
+        self.listed, self.candidate, self.records = (self.given.pop(name) for name in ("listed", "candidate", "record"))
+        self.luck = self.given.pop("luck")
         self.equities = numbers(self.rows.equities)
 
     def settle(self) -> list[int]:
@@ -66,24 +65,19 @@ class _Reader:
         if self.length is not None or last.winner == NOBODY:
             return []
         if last.points:
+            last.resigned |= last.turn == 1
             return [len(self.games)] if last.turn == 1 else []
         final = tuple(whole(self.root, key, 0, HIGHEST_SCORE) for key in ("finalGreen", "finalRed"))
         seat = max((0, 1), key=lambda one: final[one] - last.score[one])
         last.points = max(final[seat] - last.score[seat], 0)
-        last.winner = seat if last.points else NOBODY
+        last.winner, last.resigned = seat if last.points else NOBODY, True
         return [len(self.games)]
 
     def match(self) -> Match:
         root, last = self.root, self.games[-1]
         plays_frames = self.frames()
         cubes = self.cube_columns(plays_frames)
-        games = game_columns(
-            self.games,
-            number=lambda game: game.game + 1,
-            points=lambda game: game.points if game.winner != NOBODY else 0,
-            resigned=lambda game: game.resigned or game.game + 1 in self.settled,
-            automatic_doubles=lambda game: game.first_cube.bit_length() - 1,
-        )
+        games, resignations, complete = ended(self.games, self.length)
         notes = []
         if self.version != KNOWN_VERSION:
             notes.append(Note("file-version", f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}"))
@@ -103,10 +97,10 @@ class _Reader:
             games=games,
             plays=self.play_columns(),
             cubes=cubes,
-            resignations=unscored_resignations(games, lambda game: self.games[game].cube),
+            resignations=resignations,
             cube_unit="emg",
             levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
-            complete=is_complete(self.length, last.score, last.winner, last.points),
+            complete=complete,
             notes=tuple(notes),
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
@@ -118,8 +112,8 @@ class _Reader:
         """The lines between equity and chance; `None` in a money session. Equities of a match come from these."""
         if self.length is None:
             return None
-        number, rows, evidence = self.number, self.rows, Evidence()
-        game, seat, cube = (number[name].repeat(self.listed) for name in ("game", "player", "cube"))
+        given, rows, evidence = self.given, self.rows, Evidence()
+        game, seat, cube = (given[name].repeat(self.listed) for name in ("game", "player", "cube"))
         evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
         if rows.before:
             game, seat, cube = np.array([row[:3] for row in rows.before]).T
@@ -131,7 +125,7 @@ class _Reader:
         return fitted(evidence, len(self.games))
 
     def play_columns(self) -> Plays:
-        number, listed, rows = self.number, self.listed, self.rows
+        given, listed = self.given, self.listed
         first = np.cumsum(listed) - listed
         considered = listed > 0
 
@@ -143,7 +137,6 @@ class _Reader:
             )
 
         best = of_list(0, considered)
-        candidate = number["candidate"]
 
         def extreme(least: np.ufunc) -> Floats:
             found = np.full(len(listed), np.nan)
@@ -156,52 +149,30 @@ class _Reader:
         return Plays(
             len(listed),
             {
-                **{name: number[name] for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")},
-                "dice": lambda: np.stack((number["first"], number["second"]), axis=1),
-                "moved": lambda: number["moved"] != 0,
-                "analysed": evaluated | ((number["moved"] == 0) & (number["legal"] == 1) & in_analysed_games(number["game"], evaluated)),
+                **given,
+                "analysed": evaluated | (~given["moved"] & (given["legal"] == 1) & in_analysed_games(given["game"], evaluated)),
                 "best": best,
-                "played": of_list(candidate, candidate >= 0),
+                "played": of_list(self.candidate, self.candidate >= 0),
                 "highest": highest,
                 "spread": lambda: highest - extreme(np.fmin),
-                "luck": numbers(rows.luck),
-                "position": lambda: np.array(rows.positions, np.int8).reshape(-1, 26),
-                "play": lambda: rows.made,
+                "luck": numbers(self.luck),
             },
         )
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
-        rows = self.rows.actions + self.rows.responses
-        given = by_name(CUBE_COLUMNS, rows)
-        whole_numbers = columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner", "level")
-        response = whole_numbers["kind"] >= Kind.TAKE.value
-        doubler = whole_numbers["player"] ^ response
-        values = []
-        for index in range(VALUES, VALUES + 3):
-            value = numbers([row[index] for row in rows])
+        given = self.rows.cube_columns(level=np.int64, position=np.int8, no_double=None, double_take=None, double_pass=None)
+        response = given["kind"] >= Kind.TAKE.value
+        doubler = given["player"] ^ response
+        known: Any = True
+        for name in ("no_double", "double_take", "double_pass"):
+            value = numbers(given[name])
             if frames is None:
                 value = np.where(response, -value, value)
             else:
-                value = frames.equity(whole_numbers["game"], doubler, whole_numbers["cube"], np.where(response, 1 - value, value))
-            values.append(value)
-        no_double, double_take, double_pass = values
-        unused = np.zeros(len(rows), bool)
-        access = np.array(given["access"], bool)
-        return Cubes(
-            len(rows),
-            {
-                **whole_numbers,
-                "access": access,
-                "recount_access": access,
-                "answers_beaver": unused,
-                "expected": np.array(given["expected"], bool),
-                "analysed": (no_double == no_double) & (double_take == double_take) & (double_pass == double_pass),
-                "no_double": no_double,
-                "double_take": double_take,
-                "double_pass": double_pass,
-                "position": lambda: np.array(given["position"], np.int8).reshape(-1, 26),
-            },
-        )
+                value = frames.equity(given["game"], doubler, given["cube"], np.where(response, 1 - value, value))
+            given[name] = value
+            known &= value == value
+        return Cubes(len(response), {**given, "analysed": known})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
@@ -212,10 +183,10 @@ class _Reader:
 
     def listed_candidates(self, row: int) -> Iterator[Candidate]:
         """The same. Raises `Damaged`."""
-        listed = self.rows.records[row].get("moveAnalysis") or []
-        start = sum(self.rows.listed[:row])
+        listed = self.records[row].get("moveAnalysis") or []
+        start = int(self.listed[:row].sum())
         values = self.equities[start : start + len(listed)].tolist()
-        made = int(self.number["candidate"][row])
+        made = int(self.candidate[row])
         for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
             chances = numbers([candidate["eq"].get(name) for name in PROBABILITIES])
             yield Candidate(

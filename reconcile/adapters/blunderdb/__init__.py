@@ -1,7 +1,7 @@
 """A database of blunderDB: many matches in one file, with the error of every decision and whether it counts.
 
 with open_file("club.db", "club.db") as database:
-    match = read(database, "12")                    a match by its id, or by its players, "ann/ben"
+    match = read_one(database, "12")                  a match by its id, or by its players, "ann/ben"
     for match in read_all(database): ...
 """
 
@@ -15,10 +15,16 @@ from reconcile.adapters.blunderdb.reader import read_stored
 from reconcile.adapters.blunderdb.stored import Totals, totals_of
 from reconcile.match import Match
 
-__all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", "totals"]
+__all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", "read_one", "totals"]
 
 
-def read(database: Database, selector: str) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """A match of the bytes of a database. Raises `UnreadableFile`."""
+    with open_bytes(path, content) as database:
+        return read_one(database, selector)
+
+
+def read_one(database: Database, selector: str) -> Match:
     """The match with an id or two players, or the only one for an empty selector. Raises `UnreadableFile`."""
     return _read(database, chosen(database, selector))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reconcile.adapters.blunderdb.stored import Stored
+from reconcile.adapters.follow import Follower
 from reconcile.adapters.mat.game import Game, TranscriptRows
 from reconcile.adapters.mat.lines import Action, Cell
-from reconcile.adapters.rows import side
+from reconcile.adapters.rows import NOBODY, PLAY, Row, side
 from reconcile.board.position import Counts, swap
-from reconcile.columns import Kind
+from reconcile.columns import Kind, Validity
 
 ACTIONS = {
     Kind.NO_DOUBLE: Action.NO_DOUBLE,
@@ -20,6 +21,7 @@ ACTIONS = {
 }
 NO_MOVE = -1
 """The line of a cell that has no row in the database."""
+VALIDITY = [*PLAY].index("validity")
 DANCES = ("", "cannotmove")
 
 
@@ -60,12 +62,9 @@ def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[
 class FollowedGame(Game):
     """A game that uses the stored positions if there are any."""
 
-    def __init__(self, rows: TranscriptRows, index: int, moves: dict[int, Stored], origins: dict[str, list[int]]) -> None:
+    def __init__(self, rows: TranscriptRows, index: int, moves: dict[int, Stored]) -> None:
         super().__init__(rows, index)
         self.moves = moves
-        self.origins = origins
-        """By table (`plays`, `actions`, `responses`) the id of the source move of every row, `NO_MOVE` for none."""
-        self.line = NO_MOVE
         self.certain = True
         """Whether the position before the next move follows from the plays before it."""
 
@@ -73,69 +72,38 @@ class FollowedGame(Game):
         """Always 0: automatic doubles are already in the cube of the first position."""
         return 0
 
-    def damaged(self, cell: Cell, what: str) -> None:
+    def odd(self, what: str) -> None:
         """Note something that cannot have been played like this; without a row, only its game is named."""
-        if cell.line == NO_MOVE:
-            self.rows.damaged.append(f"game {self.text.number}: {what}")
-        else:
-            super().damaged(cell, what)
+        Follower.odd(self, what) if self.cell.line == NO_MOVE else super().odd(what)
 
-    def finish(self) -> None:
-        """The result of the game, and its automatic doubles."""
-        super().finish()
-        self.rows.games[-1] = self.rows.games[-1]._replace(automatic_doubles=self.first_cube.bit_length() - 1)
+    def seen(self, seat: int, kind: Kind) -> Row:
+        """The stored position, and the move; a decision without a row in the database follows from the rules of the game."""
+        move = self.moves.get(self.cell.line)
+        if move is None or move.kind is not kind:
+            return self.view(seat), NO_MOVE
+        if kind in (Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE):
+            self.set_up(move, seat)
+        return super().seen(seat, kind)
 
-    def roll(self, cell: Cell, *, last: bool) -> None:
-        """A roll, from its stored position."""
-        self.line = cell.line
-        move = self.moves[cell.line]
-        self.set_up(move, cell)
-        if move.cube and self.doubler < 0 and (self.cube, side(self.owner, cell.seat)) != move.cube:
+    def play(self, seat: int, *, last: bool) -> None:
+        """A roll, from its stored position and cube."""
+        move = self.moves[self.cell.line]
+        self.set_up(move, seat)
+        if move.cube and self.doubler == NOBODY and (self.cube, side(self.owner, seat)) != move.cube:
             if self.turn == 1 and self.length is None and not move.cube[1]:
                 self.first_cube = move.cube[0]
             if self.turn > 1:
-                self.damaged(cell, f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}")
+                self.odd(f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}")
             self.cube = move.cube[0]
-            self.owner = {0: -1, 1: cell.seat, -1: 1 - cell.seat}[move.cube[1]]
-        super().roll(cell, last=last)
-        self.origins["plays"].append(cell.line)
-        self.certain = self.rows.plays[-1][6] == 0  # a legal play
+            self.owner = {0: NOBODY, 1: seat, -1: 1 - seat}[move.cube[1]]
+        super().play(seat, last=last)
+        self.certain = self.rows.plays[-1][VALIDITY] == Validity.VALID
 
-    def action(self, seat: int, kind: Kind) -> None:
-        """A double or no double; one without a row in the database follows from the rules of the game."""
-        move = self.moves.get(self.line)
-        known = move is not None and move.kind is kind
-        if move is not None and known:
-            self.set_up(move, Cell(self.line, seat, ACTIONS[kind], 0, ""))
-        super().action(seat, kind)
-        self.origins["actions"].append(self.line if known else NO_MOVE)
-
-    def response(self, seat: int, kind: Kind) -> None:
-        """A response to a double."""
-        move = self.moves.get(self.line)
-        super().response(seat, kind)
-        self.origins["responses"].append(self.line if move is not None and move.kind is kind else NO_MOVE)
-
-    def no_double(self, cell: Cell) -> None:
-        """A no-double that has its own row."""
-        self.line = cell.line
-        super().no_double(cell)
-
-    def double(self, cell: Cell) -> None:
-        """A double or a beaver."""
-        self.line = cell.line
-        super().double(cell)
-
-    def respond(self, cell: Cell) -> None:
-        """A take or pass."""
-        self.line = cell.line
-        super().respond(cell)
-
-    def set_up(self, move: Stored, cell: Cell) -> None:
+    def set_up(self, move: Stored, seat: int) -> None:
         """Continue from the stored position."""
         if move.board is None:
             return
-        board: Counts = move.board if cell.seat == 0 else swap(move.board)
+        board: Counts = move.board if seat == 0 else swap(move.board)
         if board != self.board and self.certain and self.turn > 1:
-            self.damaged(cell, "its position differs from the one that the plays before lead to")
+            self.odd("its position differs from the one that the plays before lead to")
         self.board = board

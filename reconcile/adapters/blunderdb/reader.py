@@ -6,6 +6,7 @@ the candidates of a play are unknown, and rules that need them are replaced by t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -54,7 +55,6 @@ class _StoredReader(TranscriptReader):
         self.key, first, second, length, event, jacoby, beaver, file, date = match
         self.stored = Moves(database, self.key)
         self.file = str(file or "")
-        self.origins: dict[str, list[int]] = {"plays": [], "actions": [], "responses": []}
         length = 0 if length in MONEY_LENGTHS else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
@@ -91,19 +91,20 @@ class _StoredReader(TranscriptReader):
         return (reaching[0], game.points) if last and len(reaching) == 1 else None
 
     def game(self, index: int) -> FollowedGame:
-        return FollowedGame(self.rows, index, self.moves, self.origins)
+        return FollowedGame(self.rows, index, self.moves)
 
     def source(self) -> Source:
         return Source(self.path, FORMAT, BLUNDERDB.name, f"schema {self.database.version_text}", digest=self.database.digest)
 
     # -- columns ---------------------------------------------------------------------------------------------------
 
-    def behind(self, *tables: str) -> list[Stored | None]:
-        """The stored move of every row of these tables."""
-        return [self.moves.get(line) for table in tables for line in self.origins[table]]
+    def behind(self, lines: Sequence[int]) -> list[Stored | None]:
+        """The stored move of every row."""
+        return [self.moves.get(line) for line in lines]
 
     def play_columns(self) -> Plays:
-        plays, behind = super().play_columns(), self.behind("plays")
+        plays = super().play_columns()
+        behind = self.behind(self.play_lines)
         analysed = _column(behind, "analysed", False)
         no_choice = (plays.legal >= 0) & (plays.legal <= 1)
         return plays.replaced(
@@ -115,8 +116,9 @@ class _StoredReader(TranscriptReader):
         )
 
     def cube_columns(self) -> Cubes:
-        behind = self.behind("actions", "responses")
-        return super().cube_columns().replaced(
+        cubes = super().cube_columns()
+        behind = self.behind(self.cube_lines)
+        return cubes.replaced(
             analysed=_column(behind, "analysed", False),
             flag=np.array([-1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag for move in behind], np.int8),
             stored_error=_column(behind, "error", NAN),
@@ -156,9 +158,9 @@ class _StoredReader(TranscriptReader):
         if odd:
             labels = ", ".join(sorted({repr(move.label) for move in odd}))
             notes.append(Note("spelling-counts", f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
-        lacking = {table: self.origins[table].count(NO_MOVE) for table in ("actions", "responses")}
-        if any(lacking.values()) and any(move.analysed for move in moves):
-            words = f"{plural(lacking['actions'], 'no-double')} and {plural(lacking['responses'], 'response')} to a double without a row"
+        actions, responses = (sum(row[-1] == NO_MOVE for row in rows) for rows in (self.rows.actions, self.rows.responses))
+        if actions + responses and any(move.analysed for move in moves):
+            words = f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double without a row"
             notes.append(Note("cube-rows-missing", words))
         notes += self.tables(moves)
         return notes

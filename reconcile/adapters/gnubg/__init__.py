@@ -1,5 +1,5 @@
 """GNU Backgammon's `.sgf`: the container, the replay of a game, and the match they hold."""
 
-from reconcile.adapters.gnubg.reader import read_sgf
+from reconcile.adapters.gnubg.reader import read
 
-__all__ = ["read_sgf"]
+__all__ = ["read"]

@@ -7,41 +7,27 @@ the wrong player as the owner of the cube.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NoReturn
 
+from reconcile.adapters.follow import HIGHEST_CUBE, Recounted
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
-from reconcile.adapters.gnubg.root import HIGHEST_CUBE, SETTINGS, Root, cube_value, find_result, integer, odd_root, odd_settings
-from reconcile.adapters.rows import NAN, NOBODY, Rows, side
+from reconcile.adapters.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
+from reconcile.adapters.rows import CUBE, NAN, NOBODY, Row, Rows
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import Turn
 
-CUBE_COLUMNS: Final = (
-    "game", "turn", "player", "kind", "cube", "owner", "access", "recount_access", "answers_beaver", "expected", "analysed",
-    "no_double", "double_take", "level",
-)  # fmt: skip
-PLAY_COLUMNS: Final = (
-    "game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved", "best", "played", "luck", "luck_mark",
-    "level",
-)  # fmt: skip
 
-
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class NodeRows(Rows):
-    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and the nodes that they were made of."""
+    """The rows of a match, each with the index of its node in the game, and what the limits of a file count."""
 
-    play_nodes: list[int] = field(default_factory=list)
-    """Index of the node of every row of `plays` in its game."""
-    action_nodes: list[int] = field(default_factory=list)
-    response_nodes: list[int] = field(default_factory=list)
     located: int = 0
     """Number of alternatives that were played on the board to see where they lead."""
     set_up: int = 0
     """Number of positions set up by hand that were replayed."""
-    damaged: dict[str, int] = field(default_factory=dict)
-    """What could not be read, and how often."""
 
 
 WHITE, BLACK = 0, 1
@@ -55,40 +41,39 @@ MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each read at most twice."""
-UNKNOWN: Final = (NAN, NAN, -1)
+Evaluated = tuple[float, float, int]
+"""No double, double/take and level."""
+UNKNOWN: Final = (False, NAN, NAN, -1)
 
 
-class GameReader:
+class GameReader(Recounted):
     """Reads the nodes of one game; the state of cube and turn is the same as in gnuBG's replay."""
 
+    rows: NodeRows
+
     def __init__(self, path: str, game: int, root: Root, nodes: list[Node], rows: NodeRows) -> None:
-        self.path, self.game, self.root, self.nodes, self.rows = path, game, root, nodes, rows
-        self.cube = root.cube
-        self.owner = self.recount_owner = NOBODY
-        self.doubler = NOBODY
-        self.recount_mover = NOBODY
-        self.beavers = 0
-        self.pending: tuple[float, float, int] | None = None
-        self.turn = 1
-        self.last_mover = NOBODY
+        super().__init__(
+            rows, game, root.number + 1, root.score, root.length or None,
+            crawford=root.crawford_game, cube_in_play=root.rules.cube, cube=root.cube,
+        )  # fmt: skip
+        self.path, self.root, self.nodes = path, root, nodes
+        self.winner, self.points, self.resigned = root.winner, root.points, root.resigned
+        self.pending: Evaluated | None = None
         self.on_roll = NOBODY
         self.fresh = True  # still the opening position, where nobody may double
-        self.rolled: tuple[int, int, int] | None = None
+        self.rolled: tuple[int, tuple[int, int]] | None = None
         self.borne_off = [0, 0]
-        self.points_away = [root.length - points for points in root.score]
-        self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
         """The board, followed while the game is read, up to the first impossible play."""
-        self.acted = 0  # the last turn with a row for its cube action
         self._boards: list[replay.Board] | None = None
         self.impossible: int | None = None  # the first node whose play cannot be made on its board
-        self.checkers = sum(replay.STARTS[root.rules.variation].values())  # of a player
+        self.checkers = sum(self.board[0])  # of a player
         self.over = False
 
     def read(self) -> None:
         """Append the rows of the game."""
         for oddity in odd_root(self.nodes[0]):
-            self.note(oddity)
+            self.odd(oddity)
         self.nodes = [{}, *self.nodes[1:]]
         for at, node in enumerate(self.nodes):
             if b"W" in node or b"B" in node:
@@ -96,18 +81,14 @@ class GameReader:
             elif node:
                 self.read_set_up(node)
         if self.rolled is not None:
-            player, first, second = self.rolled
-            self.rows.plays.append(
-                (self.game, self.turn, player, first, second, self.cube, side(self.owner, player), Validity.UNPLAYED,
-                 UNKNOWN_COUNT, False, NAN, NAN, NAN, NO_MARK, -1)
-            )  # fmt: skip
-            self.rows.play_nodes.append(len(self.nodes))
-        find_result(self.root, self.nodes, self.last_board(), self.cube, centred=self.owner == NOBODY)
+            player, dice = self.rolled
+            self.roll(player, dice, Validity.UNPLAYED, UNKNOWN_COUNT, moved=False, more=(NAN, NAN, NAN, NO_MARK, -1, len(self.nodes)))
+        self.find_result()
 
     def read_set_up(self, node: Node) -> None:
         """A position set by hand, the cube, or dice rolled."""
         if oddity := odd_settings(node):
-            self.note(oddity)
+            self.odd(oddity)
         set_up = replay.is_set_up(node)
         if set_up:
             self.fresh = self.over = False
@@ -118,19 +99,19 @@ class GameReader:
         dice = value(node, b"DI")
         rolled = len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE
         if self.doubler != NOBODY and (cube or rolled or owner is not None or set_up):
-            self.note("a double without an answer")  # as in gnuBG, whatever is set takes it back
+            self.odd("a double without an answer")  # as in gnuBG, whatever is set takes it back
             self.doubler = NOBODY
         self.cube = cube or self.cube
         if owner is not None:
-            self.owner = self.recount_owner = owner
+            self.owner, self.recount_owner = owner, None
         if rolled:
             player = {b"W": WHITE, b"B": BLACK}.get(value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY)
-            self.rolled = (player, dice[0] - 48, dice[1] - 48) if player != NOBODY else None
+            self.rolled = (player, (dice[0] - 48, dice[1] - 48)) if player != NOBODY else None
 
     def read_action(self, at: int, node: Node) -> None:
         """A play or cube action; if a node has two, the first counts, as in gnuBG."""
         if self.over:
-            self.note("a play or cube action after the end of the game")
+            self.odd("a play or cube action after the end of the game")
         if not SETTINGS.isdisjoint(node):
             self.read_set_up(node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
@@ -143,7 +124,7 @@ class GameReader:
         elif text in (b"take", b"drop"):
             self.read_answer(at, node, seat, Kind.TAKE if text == b"take" else Kind.PASS)
         else:
-            self.note("a node that is neither a roll nor a cube action was skipped")
+            self.odd("a node that is neither a roll nor a cube action was skipped")
             if text[:1].isdigit():
                 self.follow(at, text, seat)
 
@@ -155,108 +136,69 @@ class GameReader:
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
         if self.cube >= HIGHEST_CUBE:
-            self.note("a double of the largest cube, which gnuBG leaves as it is")
+            self.odd("a double of the largest cube, which gnuBG leaves as it is")
+        evaluated = self.cube_values(node)
         if self.doubler == NOBODY:
-            self.doubler = self.recount_mover = seat
-            self.beavers = 0
-            self.pending = self.cube_values(node)
-            self.add_action(at, seat, Kind.DOUBLE, self.pending, expected=True)
+            self.pending = evaluated
+            self.double(seat, seen(evaluated, at))
             return
         # A double while one is pending is a beaver; gnuBG's recount then treats its player as on roll.
-        if evaluated := self.cube_values(node):
+        if evaluated:
             self.pending = evaluated
             self.evaluate_double(evaluated)
-        self.beavers += 1
-        self.recount_mover = seat
-        self.add_response(at, seat, Kind.BEAVER, None, expected=False)
-        self.cube = min(self.cube * 2, HIGHEST_CUBE)
-        self.owner = seat
+        self.double(seat, seen(None, at))
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
         """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
         evaluated = self.cube_values(node)
         if evaluated is not None and self.doubler != NOBODY:
             self.evaluate_double(evaluated)
-        evaluated = evaluated or self.pending
+        more = seen(evaluated or self.pending, at)
         if self.doubler == NOBODY:
             # gnuBG counts it all the same and leaves the cube unchanged.
-            self.note(f"a {kind.label} without a double")
+            self.odd(f"a {kind.label} without a double")
             self.doubler = 1 - seat
-            self.add_response(at, seat, kind, evaluated, expected=False)
+            self.respond(seat, kind, more, expected=False)
             self.doubler = NOBODY
             return
-        if seat != 1 - self.recount_mover:
-            self.note(f"a {kind.label} of the player who doubled")
+        if seat != 1 - self.turned_by:
+            self.odd(f"a {kind.label} of the player who doubled")
         self.over = kind is Kind.PASS
-        self.add_response(at, seat, kind, evaluated, expected=not self.beavers)
-        if kind is Kind.TAKE:
-            self.cube = min(self.cube * 2, HIGHEST_CUBE)
-            if not self.beavers:
-                self.owner = seat
-            self.recount_owner = 1 - self.recount_mover
-        self.doubler = NOBODY
+        self.answer(seat, kind, more)
 
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
-        rows = self.rows
-        doubled = self.acted == self.turn
         if self.doubler != NOBODY:
-            self.note("a double without an answer")
+            self.odd("a double without an answer")
             self.doubler = NOBODY
         self.pending = None
         if seat == self.last_mover:
-            self.note(f"turn {self.turn}: the same player twice in a row, a turn is missing")
-        due = self.access(seat, self.owner) and not self.fresh and not doubled
+            self.odd(f"turn {self.turn}: the same player twice in a row, a turn is missing")
+        due = self.is_due(seat, opening=self.fresh)
         evaluated = self.cube_values(node)
-        if evaluated is not None and 0 < self.points_away[seat] <= self.cube:
-            self.note("the analysis of a dead cube, which gnuBG counts")
+        if evaluated is not None and 0 < self.root.length - self.score[seat] <= self.cube:
+            self.odd("the analysis of a dead cube, which gnuBG counts")
         if due or evaluated is not None:
-            self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
+            self.act(seat, Kind.NO_DOUBLE, seen(evaluated, at), expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
         self.follow(at, text, seat)
         luck, mark = self.luck(node, seat)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         self.over = self.borne_off[seat] >= self.checkers
-        rows.plays.append(
-            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, side(self.owner, seat), Validity.VALID,
-             legal, len(text) > ONE_LETTER, best, played, luck, mark, level)
-        )  # fmt: skip
-        rows.play_nodes.append(at)
-        self.turn += 1
-        self.last_mover = seat
+        more = best, played, luck, mark, level, at
+        self.roll(seat, (text[0] - 48, text[1] - 48), Validity.VALID, legal, moved=len(text) > ONE_LETTER, more=more)
         self.on_roll = 1 - seat
         self.fresh = False
         self.rolled = None
 
     # -- cube ------------------------------------------------------------------------------------------------------
 
-    def access(self, seat: int, owner: int) -> bool:
-        """Whether a seat may double if `owner` owns the cube."""
-        return self.cube_in_play and owner in (NOBODY, seat) and (not self.root.length or self.cube < self.points_away[seat])
-
-    def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
-        """Append a double or no-double."""
-        self.acted = self.turn
-        self.rows.actions.append(
-            (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat, self.owner),
-             self.access(seat, self.recount_owner), False, expected, evaluated is not None, *(evaluated or UNKNOWN))
-        )  # fmt: skip
-        self.rows.action_nodes.append(at)
-
-    def add_response(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
-        """Append a response to a double or beaver."""
-        answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
-        self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False,
-             answers_beaver, expected, evaluated is not None, *(evaluated or UNKNOWN))
-        )  # fmt: skip
-        self.rows.response_nodes.append(at)
-
-    def evaluate_double(self, evaluated: tuple[float, float, int]) -> None:
+    def evaluate_double(self, evaluated: Evaluated) -> None:
         """Replace the analysis of the last double: gnuBG keeps one for it and what answers it, that of the last node."""
-        self.rows.actions[-1] = (*self.rows.actions[-1][:-4], True, *evaluated)
+        double = self.rows.actions[-1]
+        self.rows.actions[-1] = (*double[: len(CUBE)], *seen(evaluated, double[-1]))
 
-    def cube_values(self, node: Node) -> tuple[float, float, int] | None:
+    def cube_values(self, node: Node) -> Evaluated | None:
         """No double, double/take and level of a `DA`; `None` without an analysis, or a cube."""
         if b"DA" not in node or not self.root.rules.cube:
             return None
@@ -265,7 +207,7 @@ class GameReader:
         except analysis.Damaged as error:
             self.refuse(error)
         if read is None and value(node, b"DA"):
-            self.note("a cube analysis without finite numbers was skipped")
+            self.odd("a cube analysis without finite numbers was skipped")
         return None if read is None else (read[0], read[1], self.rows.level(read[2]))
 
     # -- plays -----------------------------------------------------------------------------------------------------
@@ -279,7 +221,7 @@ class GameReader:
         except analysis.Damaged as error:
             self.refuse(error)
         if gained != gained and analysis.is_infinite(value(node, b"LU")):
-            self.note("luck without a finite number was skipped")
+            self.odd("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
@@ -313,7 +255,7 @@ class GameReader:
         self.rows.located += last
         if self.rows.located > MOST_LOCATED:
             raise UnreadableFile(
-                f"game {self.root.number + 1}, turn {self.turn}: expected plays made among the first of their alternatives, "
+                f"game {self.number}, turn {self.turn}: expected plays made among the first of their alternatives, "
                 f"found {MOST_LOCATED} others before them; analyse and save the match again in gnuBG",
                 self.path,
             )
@@ -351,8 +293,7 @@ class GameReader:
         board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
-                f"game {self.root.number + 1}: expected at most {MOST_CHECKERS} checkers of a player, "
-                f"found {max(map(sum, board))} set up by hand",
+                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found {max(map(sum, board))} set up by hand",
                 self.path,
             )
         return board
@@ -363,12 +304,31 @@ class GameReader:
             return None
         return self.board if self.impossible is None else self.boards[-1]
 
-    def note(self, message: str) -> None:
-        """Note something that could not be read."""
-        message = f"game {self.root.number + 1}: {message}"
-        self.rows.damaged[message] = self.rows.damaged.get(message, 0) + 1
+    def find_result(self) -> None:
+        """Correct the result of the root as gnuBG does, given the last board and the last cube."""
+        if self.resigned:
+            self.points = self.cube * min(max(self.points // self.cube, 1), 3)
+        last = next((node for node in reversed(self.nodes) if b"W" in node or b"B" in node), {})
+        for key, seat in ((b"W", WHITE), (b"B", BLACK)):
+            if value(last, key) == b"drop":
+                self.winner, self.points, self.resigned = 1 - seat, self.cube, False
+                return
+        board = self.last_board()
+        for seat in (WHITE, BLACK):
+            if board is not None and not any(board[seat]):
+                jacoby = self.root.rules.jacoby and self.length is None and self.owner == NOBODY
+                self.winner, self.points, self.resigned = seat, self.cube * (1 if jacoby else self.gammon_level(board[1 - seat])), False
+
+    def gammon_level(self, loser: bytearray) -> int:
+        """1 for a single game, 2 for a gammon, 3 for a backgammon."""
+        return 1 if sum(loser) < self.checkers else 3 if any(loser[18:]) else 2
 
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
-        where = f"damaged analysis: {Turn(self.root.number + 1, self.turn)}"
+        where = f"damaged analysis: {Turn(self.number, self.turn)}"
         raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG", self.path) from None
+
+
+def seen(evaluated: Evaluated | None, at: int) -> Row:
+    """What ends the row of a cube decision: its values and its node."""
+    return (True, *evaluated, at) if evaluated else (*UNKNOWN, at)

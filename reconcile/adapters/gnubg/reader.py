@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
@@ -12,17 +13,17 @@ import numpy as np
 
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import BETWEEN, ESCAPE, Node, cut, free_text, name, read_collection, value, values
-from reconcile.adapters.gnubg.game import CUBE_COLUMNS, PLAY_COLUMNS, WHITE, GameReader, NodeRows
+from reconcile.adapters.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.adapters.gnubg.root import check_games, read_root
-from reconcile.adapters.rows import NAN, by_name, column, columns, game_columns, in_analysed_games, is_complete
+from reconcile.adapters.rows import NAN, ended, in_analysed_games
 from reconcile.adapters.values import written_day
-from reconcile.columns import FAR, Cubes, OnDemand, Plays, unscored_resignations
+from reconcile.columns import FAR, Cubes, OnDemand, Plays
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source
 from reconcile.tools import GNUBG
 
 
-def read_sgf(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
     with without_collector():
         return _Reader(path, content, *read_collection(path, content)).match()
@@ -55,28 +56,28 @@ class _Reader:
     def match(self) -> Match:
         first, root = self.trees[0][0], self.roots[0]
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
-        length, last = root.length or None, self.roots[-1]
-        games = game_columns(self.roots, number=lambda one: one.number + 1, crawford=lambda one: one.crawford_game)
-        damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in sorted(self.rows.damaged.items())]
+        games, resignations, complete = ended(self.games, root.length or None)
+        found = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
+        damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in found]
         damaged += self.odd
         impossible = [
-            f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
+            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
             if game.impossible is not None
         ]
         notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
-            length=length,
+            length=root.length or None,
             players=(name(value(first, b"PW")), name(value(first, b"PB"))),
             rules=root.rules,
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=unscored_resignations(games, lambda game: self.roots[game].cube),
-            cube_unit="emg" if length is None else "mwc",
+            resignations=resignations,
+            cube_unit="mwc" if root.length else "emg",
             levels=tuple(map(analysis.level, self.rows.levels)),
-            complete=is_complete(length, last.score, last.winner, last.points),
+            complete=complete,
             notes=(*self.notes, *notes),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
@@ -87,56 +88,38 @@ class _Reader:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def play_columns(self) -> Plays:
-        rows = self.rows.plays
-        given = by_name(PLAY_COLUMNS, rows)
-        whole = columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal")
-        numbers = columns(given, np.float32, "best", "played", "luck")
-        best = numbers["best"]
+        numbers = ("best", "played", "luck")
+        given = self.rows.play_columns(**dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None)
+        best = given["best"]
+        del given["node"]
         evaluated = best == best
         return Plays(
-            len(rows),
+            len(best),
             {
-                **whole,
-                **numbers,
-                "dice": lambda: np.array([given["first"], given["second"]], np.int64).T.reshape(-1, 2),
-                "analysed": evaluated | ((whole["legal"] == 0) & in_analysed_games(whole["game"], evaluated)),
-                "moved": lambda: column(given["moved"], np.bool_),
+                **given,
+                "analysed": evaluated | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated)),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
-                "luck_mark": lambda: column(given["luck_mark"], np.int64),
-                "level": lambda: column(given["level"], np.int64),
-                "position": lambda: self.positions(rows, self.rows.play_nodes),
+                "position": lambda: self.positions(self.rows.plays),
                 "play": self.plays_made,
             },
         )
 
     def cube_columns(self) -> Cubes:
-        rows = self.rows.actions + self.rows.responses
-        nodes = self.rows.action_nodes + self.rows.response_nodes
-        given = by_name(CUBE_COLUMNS, rows)
-        bools = columns(given, np.bool_, *CUBE_COLUMNS[6:11])
-        analysed = bools["analysed"]
+        given = self.rows.cube_columns(analysed=np.bool_, no_double=np.float32, double_take=np.float32, level=np.int64, node=None)
+        del given["node"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
-        return Cubes(
-            len(rows),
-            {
-                **columns(given, np.int64, *CUBE_COLUMNS[:6]),
-                **bools,
-                **columns(given, np.float32, "no_double", "double_take"),
-                "double_pass": np.where(analysed, passed, np.float32(np.nan)),
-                "level": lambda: column(given["level"], np.int64),
-                "position": lambda: self.positions(rows, nodes),
-            },
-        )
+        given["double_pass"] = np.where(given["analysed"], passed, np.float32(np.nan))
+        return Cubes(len(given["kind"]), {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)})
 
     # -- only on demand --------------------------------------------------------------------------------------------
 
     def node_of(self, row: int) -> Node:
         """The node of a row of `plays`; an empty one for dice that were not played."""
-        nodes = self.trees[self.rows.plays[row][0]]
-        at = self.rows.play_nodes[row]
+        game, *_, at = self.rows.plays[row]
+        nodes = self.trees[game]
         return nodes[at] if at < len(nodes) else {}
 
     @cached_property
@@ -165,9 +148,9 @@ class _Reader:
             found[row] = scores.max() - scores.min()
         return found
 
-    def positions(self, rows: list[tuple[Any, ...]], nodes: list[int]) -> Any:
+    def positions(self, rows: list[tuple[Any, ...]]) -> Any:
         """The signed counts of `reconcile.board.position` for every row, from the boards of both players."""
-        every = [side for row, at in zip(rows, nodes, strict=True) for side in self.games[row[0]].boards[at]]
+        every = [side for row in rows for side in self.games[row[0]].boards[row[-1]]]
         boards = np.frombuffer(b"".join(every), np.int8).reshape(-1, 2, replay.BAR + 1)
         seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
         own, other = boards[row, seat], -boards[row, 1 - seat]
@@ -201,7 +184,7 @@ class _Reader:
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]
-        made = replay.locate(reader.boards[self.rows.play_nodes[row]], parts, self.letters(row), seat)
+        made = replay.locate(reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat)
         try:
             return tuple(
                 analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)

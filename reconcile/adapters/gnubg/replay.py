@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from reconcile.adapters.gnubg.collection import Node, value, values
+from reconcile.board.position import STARTS
 
 Board = tuple[bytearray, bytearray]
 """Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is the bar."""
@@ -22,14 +23,6 @@ MOST_PLACED: Final = 100
 """Most values of a property that sets up a position; there are 25 places."""
 LONGEST_PLAY: Final = 8
 """Letters of four steps; gnuBG does not read anything after them."""
-STARTS: Final = {
-    "backgammon": {5: 5, 7: 3, 12: 5, 23: 2},
-    "nackgammon": {5: 4, 7: 3, 12: 4, 22: 2, 23: 2},
-    "hypergammon1": {23: 1},
-    "hypergammon2": {22: 1, 23: 1},
-    "hypergammon3": {21: 1, 22: 1, 23: 1},
-}
-
 Steps = tuple[tuple[int, int], ...]
 MOST_STEPS: Final = 1 << 14
 """Plays whose steps are kept; a long match has some thousand different ones."""
@@ -46,9 +39,7 @@ _NUMBERS: Final = _numbers(0), _numbers(1)
 
 def start(variation: str) -> Board:
     """The opening position of a variation."""
-    side = bytearray(BAR + 1)
-    for point, checkers in STARTS[variation].items():
-        side[point] = checkers
+    side = bytearray(max(checkers, 0) for checkers in STARTS[variation][1:])
     return side, side.copy()
 
 

@@ -11,13 +11,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
+from reconcile.adapters.follow import HIGHEST_CUBE
 from reconcile.adapters.gnubg import replay
 from reconcile.adapters.gnubg.collection import Node, value, values
 from reconcile.adapters.rows import missing_games
+from reconcile.board.position import STARTS
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Note, Rules
 
-HIGHEST_CUBE: Final = 4096
 LONGEST_RULES: Final = 1000
 LONGEST_NUMBER: Final = 100
 """Bytes, including leading blanks."""
@@ -25,9 +26,9 @@ MOST_INFORMATION: Final = 100
 """Values of `MI`; gnuBG writes four."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Root:
-    """The root of one game; winner and points are corrected while the nodes are read."""
+    """The root of one game."""
 
     length: int
     """0 for money."""
@@ -41,8 +42,6 @@ class Root:
     """Seat, -1 without a winner."""
     points: int
     resigned: bool
-    automatic_doubles: int = 0
-    """How often the cube was turned before the first roll."""
 
 
 def integer(text: bytes, default: int) -> int:
@@ -85,24 +84,22 @@ def read_root(path: str, node: Node) -> Root:
         raise UnreadableFile(f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too", path)
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
     variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
-    cube = cube_value(value(node, b"CV"), 1)
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
     return Root(
         length=length,
         number=number,
         score=(score[0], score[1]),
         rules=Rules(
-            variation=variation if variation in replay.STARTS else "backgammon",
+            variation=variation if variation in STARTS else "backgammon",
             crawford=b"Crawford" in words,
             jacoby=b"Jacoby" in words,
             cube=b"NoCube" not in words,
         ),
         crawford_game=b"CrawfordGame" in words,
-        cube=cube,
+        cube=cube_value(value(node, b"CV"), 1),
         winner=-1 if result is None else int(result[1] == b"B"),
         points=0 if result is None else max(int(result[2] or b"1"), 1),
         resigned=result is not None and bool(result[3]),
-        automatic_doubles=cube.bit_length() - 1,
     )
 
 
@@ -118,29 +115,6 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
             f"expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?", path
         )
     return missing_games(numbers, "", "file")
-
-
-def find_result(root: Root, nodes: list[Node], board: replay.Board | None, cube: int, *, centred: bool) -> None:
-    """Correct the result of a root as gnuBG does, given the last board and the last cube."""
-    root.cube = cube
-    if root.resigned:
-        root.points = cube * min(max(root.points // cube, 1), 3)
-    last = next((node for node in reversed(nodes) if b"W" in node or b"B" in node), {})
-    for key, seat in ((b"W", 0), (b"B", 1)):
-        if value(last, key) == b"drop":
-            root.winner, root.points, root.resigned = 1 - seat, cube, False
-            return
-    for seat in (0, 1):
-        if board is not None and not any(board[seat]):
-            level = 1 if root.rules.jacoby and not root.length and centred else gammon_level(board[1 - seat], root)
-            root.winner, root.points, root.resigned = seat, cube * level, False
-
-
-def gammon_level(loser: bytearray, root: Root) -> int:
-    """1 for a single game, 2 for a gammon, 3 for a backgammon."""
-    if sum(loser) < sum(replay.STARTS[root.rules.variation].values()):
-        return 1
-    return 3 if any(loser[18:]) else 2
 
 
 ACTIONS: Final = frozenset((b"W", b"B"))

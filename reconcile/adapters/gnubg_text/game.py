@@ -5,27 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
+from reconcile.adapters.follow import Recounted
 from reconcile.adapters.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
 from reconcile.adapters.gnubg_text.lines import Page, Turn
-from reconcile.adapters.mat.game import STARTS, checkers_of, make
-from reconcile.adapters.rows import NAN, NOBODY, Rows, side
+from reconcile.adapters.mat.game import make
+from reconcile.adapters.rows import NAN, NOBODY, Rows
 from reconcile.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
-from reconcile.board.position import Counts, borne_off, checked, from_position_id, swap
+from reconcile.board.position import STARTS, Counts, borne_off, checked, checkers_of, from_position_id, swap
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules
 
 MOST_SEQUENCES: Final = 1_000_000
 """Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a hundred."""
-PLAY_COLUMNS: Final = (
-    "game", "turn", "player", "dice", "cube", "owner", "validity", "legal", "moved", "best", "played", "highest", "lowest", "half",
-    "luck", "luck_mark", "level", "position", "play",
-)  # fmt: skip
-CUBE_COLUMNS: Final = (
-    "game", "turn", "player", "kind", "cube", "owner", "access", "recount_access", "answers_beaver", "expected", "no_double",
-    "double_take", "double_pass", "half", "level", "position",
-)  # fmt: skip
-
 Values = tuple[float, float, float, float, int]
 """No double, double/take, double/pass in the view of the player on roll, how far a distance between two may be off, and the level."""
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
@@ -33,13 +25,9 @@ UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 @dataclass(slots=True, kw_only=True)
 class PageRows(Rows):
-    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and what was printed of them; levels in gnuBG's words."""
+    """The rows of a match; levels in gnuBG's words."""
 
     path: str
-    texts: list[str] = field(default_factory=list)
-    """The printed turn of every row of `plays`."""
-    odd: dict[str, list[str]] = field(default_factory=dict)
-    """Code of a note -> what was found, in words."""
     effort: Effort = field(default_factory=Effort)
 
 
@@ -59,26 +47,23 @@ def legal_plays(listed: list[Listed]) -> int:
     return max(len(listed), *(one.place for one in listed))
 
 
-class GameReader:
-    """Follows one page, turn by turn."""
+class GameReader(Recounted):
+    """Follows one page, turn by turn; every turn says cube and owner by itself."""
+
+    rows: PageRows
 
     def __init__(self, rows: PageRows, game: int, page: Page, rules: Rules) -> None:
-        self.rows, self.game, self.page, self.rules = rows, game, page, rules
         first = page.turns[0].state
-        self.crawford = first.crawford and page.length is not None
-        self.first_cube = first.cube if first.owner == NOBODY else 1
-        self.cube, self.owner, self.doubler = first.cube, first.owner, NOBODY
-        self.beavers = 0
-        self.beavered_by = NOBODY
-        """Who made the last beaver and so owns the cube; gnuBG does not always print that player as its owner."""
-        self.recount_owner: int | None = None
-        """Whom gnuBG's recount takes for the owner after a beaver; `None` for the real one."""
+        super().__init__(
+            rows, game, page.before + 1, page.score, page.length,
+            crawford=first.crawford and page.length is not None, cube=first.cube if first.owner == NOBODY else 1,
+        )  # fmt: skip
+        self.page, self.rules = page, rules
+        self.beavered = False
+        """Whether the cube was last turned by a beaver: gnuBG does not always print that player as its owner."""
         self.pending: Values | None = None
-        self.turn, self.last_mover = 1, NOBODY
         self.follows: Counts | None = None
         """The board after the last play, in the view of the player on roll next."""
-        self.winner, self.points, self.resigned = NOBODY, 0, False
-        self.passed_by = NOBODY
 
     def read(self) -> None:
         """Add the rows of the game."""
@@ -88,10 +73,11 @@ class GameReader:
                 self.refuse(turn, f"the Match ID of a game at {self.page.score[0]}-{self.page.score[1]}", "another score or length")
             board = self.position(turn)
             if self.follows is not None and board != self.follows:
-                self.odd("damaged-value", f"turn {self.turn}: the board does not follow from the play before it")
+                self.odd("the board does not follow from the play before it")
             self.follows = board
             self.cube = state.cube
-            self.owner = state.owner if self.beavered_by == NOBODY else self.beavered_by
+            if not self.beavered:
+                self.owner, self.recount_owner = state.owner, None
             try:
                 self.read_turn(turn, board)
             except ValueError as error:
@@ -116,9 +102,9 @@ class GameReader:
             f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG", self.rows.path
         )
 
-    def odd(self, code: str, what: str) -> None:
-        """Note something odd."""
-        self.rows.odd.setdefault(code, []).append(f"game {self.page.before + 1}, {what}")
+    def odd(self, what: str) -> None:
+        """Note something odd, with its turn."""
+        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {what}")
 
     def position(self, turn: Turn) -> Counts:
         """The board of a turn in the view of the player on roll."""
@@ -128,11 +114,6 @@ class GameReader:
             self.refuse(turn, "a Position ID of a possible board", str(error))
 
     # -- cube ------------------------------------------------------------------------------------------------------
-
-    def access(self, seat: int, owner: int) -> bool:
-        """Whether a seat may double if `owner` owns the cube."""
-        dead = self.page.length is not None and self.cube >= self.page.length - self.page.score[seat]
-        return not self.crawford and owner in (NOBODY, seat) and not dead
 
     def values(self, turn: Turn, sign: int) -> Values | None:
         """The cube analysis of a turn, in the view of the player on roll; `None` without one."""
@@ -149,65 +130,39 @@ class GameReader:
         level = self.rows.level("rollout" if found.level == "Rollout" else f"{found.level} cubeful")
         return no_double + shift, take + shift, exact, half, level
 
-    def action(self, seat: int, kind: Kind, board: Counts, values: Values | None, *, expected: bool) -> None:
-        """Add a double or a turn without one."""
-        recount = self.owner if self.recount_owner is None else self.recount_owner
-        self.rows.actions.append(
-            (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat, self.owner), self.access(seat, recount),
-             False, expected, *(values or UNKNOWN), board)
-        )  # fmt: skip
-
     def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
         """A double, or a beaver where one is pending."""
         if self.doubler == NOBODY:
-            self.doubler, self.beavers = seat, 0
             self.pending = self.values(turn, 1)
-            self.action(seat, Kind.DOUBLE, board, self.pending, expected=True)
-            return
-        self.response(turn, Kind.BEAVER, board, None, expected=False)
-        self.beavers += 1
-        self.beavered_by = seat
+            self.double(seat, (*(self.pending or UNKNOWN), board))
+        else:
+            self.double(seat, (*UNKNOWN, self.seen(turn, board)))
+            self.beavered = True
 
-    def response(self, turn: Turn, kind: Kind, board: Counts, values: Values | None, *, expected: bool) -> None:
-        """Add a take, pass or beaver; the board printed with it is in the view of the player on roll."""
-        answers_beaver, seat = kind is not Kind.BEAVER and self.beavers > 0, turn.state.decider
-        self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False, answers_beaver, expected,
-             *(values or UNKNOWN), board if seat == turn.state.on_roll else swap(board))
-        )  # fmt: skip
+    def seen(self, turn: Turn, board: Counts) -> Counts:
+        """The board of an answer, which is printed in the view of the player on roll, in that of the player who decides."""
+        return board if turn.state.decider == turn.state.on_roll else swap(board)
 
     def read_answer(self, turn: Turn, board: Counts, seat: int, kind: Kind) -> None:
         """A take or pass, scored with the analysis of the double, which is printed again below it."""
         if self.doubler == NOBODY:
-            self.odd("damaged-value", f"turn {self.turn}: {turn.what} without a double")
+            self.odd(f"{turn.what} without a double")
             return
-        values = self.pending or self.values(turn, -1)
-        self.response(turn, kind, board, values, expected=not self.beavers)
-        if kind is Kind.TAKE:
-            self.recount_owner = 1 - self.beavered_by if self.beavers else None
-            if not self.beavers:
-                self.beavered_by = NOBODY
-        else:
-            self.passed_by = seat
-        self.doubler = NOBODY
+        self.answer(seat, kind, (*(self.pending or self.values(turn, -1) or UNKNOWN), self.seen(turn, board)))
+        if kind is Kind.TAKE and not self.beavers:
+            self.beavered = False
 
     # -- plays -----------------------------------------------------------------------------------------------------
 
     def read_roll(self, turn: Turn, board: Counts, seat: int) -> None:
         """A roll with its play, and before it the double that was not made."""
         assert turn.dice is not None
-        rows = self.rows
-        if self.doubler != NOBODY:
-            self.odd("damaged-value", f"turn {self.turn}: a double without an answer")
-            self.doubler = NOBODY
-        if seat == self.last_mover:
-            self.odd("damaged-value", f"turn {self.turn}: the same player twice in a row, a turn is missing")
-        doubled = bool(rows.actions) and rows.actions[-1][:2] == (self.game, self.turn)
-        opening = self.turn == 1 and board == STARTS[self.rules.variation]
-        due = self.access(seat, self.owner) and not opening and not doubled
-        values = None if doubled else self.values(turn, 1)
+        rows, opening = self.rows, self.turn == 1 and board == STARTS[self.rules.variation]
+        self.check_turn(seat)
+        due = self.is_due(seat, opening=opening)
+        values = None if self.acted == (self.turn, seat) else self.values(turn, 1)
         if due or values is not None:
-            self.action(seat, Kind.NO_DOUBLE, board, values, expected=due)
+            self.without_double(seat, (*(values or UNKNOWN), board), expected=due)
         listed = listed_plays(turn.text)
         made = next((one for one in listed if one.made), None)
         gained, mark = luck(turn.text)
@@ -215,15 +170,13 @@ class GameReader:
         play, validity, legal = self.play(turn, board, listed)
         best = listed[0].value.equity / SCALE if listed else NAN
         equities = [best - one.value.less for one in listed] or [NAN]
-        rows.plays.append(
-            (self.game, self.turn, seat, turn.dice, self.cube, side(self.owner, seat), validity, legal, bool(play), best,
-             best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
-             NAN if gained is None else gained, NO_MARK if gained is None else mark, level,
-             board, play)
+        self.roll(
+            seat, turn.dice, validity, legal, moved=bool(play),
+            more=(
+                best, best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
+                NAN if gained is None else gained, NO_MARK if gained is None else mark, level, board, play, turn.text,
+            ),
         )  # fmt: skip
-        rows.texts.append(turn.text)
-        self.turn += 1
-        self.last_mover = seat
 
     def play(self, turn: Turn, board: Counts, listed: list[Listed]) -> tuple[Play, Validity, int]:
         """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
@@ -233,7 +186,8 @@ class GameReader:
             self.bound(turn)
             if made.validity is Validity.ILLEGAL:
                 dice = f"{turn.dice[0]}{turn.dice[1]}"
-                self.odd("illegal-play", f"turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}")
+                what = f"game {self.number}, turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}"
+                self.rows.note("illegal-play", what)
             self.follows = swap(made.after)
             legal = legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT
             return made.play, made.validity, legal

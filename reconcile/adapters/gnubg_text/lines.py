@@ -110,7 +110,7 @@ def first_line(content: bytes) -> re.Match[str] | None:
     return FIRST_LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
 
 
-def looks_like_pages(content: bytes) -> bool:
+def recognises(content: bytes) -> bool:
     """Whether the text begins as a game of gnuBG's text export does: its score, then a board with its Position ID."""
     return first_line(content) is not None and b"GNU Backgammon  Position ID:" in content[:HEAD]
 

@@ -12,22 +12,20 @@ from typing import Final, NoReturn
 import numpy as np
 
 from reconcile.adapters.gnubg_text.analysis import listed_plays
-from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, PageRows, level_label
+from reconcile.adapters.gnubg_text.game import GameReader, PageRows, level_label
 from reconcile.adapters.gnubg_text.lines import Page, pages_of
-from reconcile.adapters.mat.game import STARTS
-from reconcile.adapters.rows import by_name, columns, game_columns, in_analysed_games, is_complete, missing_games
+from reconcile.adapters.rows import PLAY, ended, in_analysed_games, missing_games
 from reconcile.board.play import parse_play
-from reconcile.board.position import position_id
-from reconcile.columns import Cubes, Plays, unscored_resignations
+from reconcile.board.position import STARTS, position_id
+from reconcile.columns import Cubes, Plays
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import summary
-from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
+from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
 from reconcile.tools import GNUBG
 
 FORMAT: Final = "gnubg-text"
 
 
-def read_pages(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be understood."""
     return _Reader(path, content).match()
 
@@ -76,15 +74,8 @@ class _Reader:
         )
 
     def match(self) -> Match:
-        games = game_columns(
-            self.games,
-            number=lambda game: game.page.before + 1,
-            score=lambda game: game.page.score,
-            automatic_doubles=lambda game: game.first_cube.bit_length() - 1,
-        )
-        last = self.games[-1]
+        games, resignations, complete = ended(self.games, self.length)
         versions = sorted({page.version for page in self.pages if page.version})
-        notes = [Note(code, case) for code in ("damaged-value", "illegal-play") for case in summary(self.rows.odd.get(code, []))]
         return Match(
             source=Source(self.path, FORMAT, GNUBG.name, ", ".join(versions) or None, self.content),
             length=self.length,
@@ -93,11 +84,14 @@ class _Reader:
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=unscored_resignations(games, lambda game: self.games[game].cube),
+            resignations=resignations,
             cube_unit="emg",
             levels=tuple(Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None) for label in self.rows.levels),
-            complete=is_complete(self.length, last.page.score, last.winner, last.points),
-            notes=(*missing_games((page.before for page in self.pages), "at least ", "pages read"), *notes),
+            complete=complete,
+            notes=(
+                *missing_games((page.before for page in self.pages), "at least ", "pages read"),
+                *self.rows.notes("damaged-value", "illegal-play"),
+            ),
             event=self.pages[0].facts.get("Event", ""),
             candidates=cache(self.candidates),
         )
@@ -105,47 +99,28 @@ class _Reader:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def play_columns(self) -> Plays:
-        rows = self.rows.plays
-        given = by_name(PLAY_COLUMNS, rows)
-        whole = columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal", "luck_mark", "level")
-        numbers = columns(given, np.float64, "best", "played", "highest", "lowest", "half", "luck")
-        lowest, evaluated = numbers.pop("lowest"), numbers["best"] == numbers["best"]
-        return Plays(
-            len(rows),
-            {
-                **whole,
-                **numbers,
-                "dice": np.array(given["dice"], np.int64).reshape(-1, 2),
-                "analysed": evaluated | ((whole["legal"] == 0) & in_analysed_games(whole["game"], evaluated)),
-                "moved": np.array(given["moved"], bool),
-                "spread": numbers["highest"] - lowest,
-                "position": np.array(given["position"], np.int8).reshape(-1, 26),
-                "play": lambda: list(given["play"]),
-            },
+        numbers = ("best", "played", "highest", "lowest", "half", "luck")
+        given = self.rows.play_columns(
+            **dict.fromkeys(numbers, np.float64), luck_mark=np.int64, level=np.int64, position=np.int8, play=None, text=None
         )
+        evaluated = given["best"] == given["best"]
+        given["spread"] = given["highest"] - given.pop("lowest")
+        given["analysed"] = evaluated | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated))
+        del given["text"]
+        return Plays(len(self.rows.plays), given)
 
     def cube_columns(self) -> Cubes:
-        rows = self.rows.actions + self.rows.responses
-        given = by_name(CUBE_COLUMNS, rows)
-        values = columns(given, np.float64, "no_double", "double_take", "double_pass", "half")
-        return Cubes(
-            len(rows),
-            {
-                **columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner", "level"),
-                **columns(given, np.bool_, "access", "recount_access", "answers_beaver", "expected"),
-                **values,
-                "analysed": values["no_double"] == values["no_double"],
-                "position": np.array(given["position"], np.int8).reshape(-1, 26),
-            },
-        )
+        numbers = ("no_double", "double_take", "double_pass", "half")
+        given = self.rows.cube_columns(**dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8)
+        return Cubes(len(given["game"]), {**given, "analysed": given["no_double"] == given["no_double"]})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""
-        found = []
-        best = self.rows.plays[row][PLAY_COLUMNS.index("best")]
-        for one in listed_plays(self.rows.texts[row]):
+        given, found = self.rows.plays[row], []
+        dice, best, (board, _, text) = given[3:5], given[len(PLAY)], given[-3:]
+        for one in listed_plays(text):
             try:
-                play = parse_play(one.play, self.rows.plays[row][3], self.rows.plays[row][-2])
+                play = parse_play(one.play, dice, board)
             except ValueError:
                 play = ()
             found.append(Candidate(play, best - one.value.less, level_label(one.level), one.probabilities, one.made))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reconcile.adapters.mat.lines import looks_like_transcript
-from reconcile.adapters.mat.reader import read_mat
+from reconcile.adapters.mat.lines import recognises
+from reconcile.adapters.mat.reader import read
 
-__all__ = ["looks_like_transcript", "read_mat"]
+__all__ = ["read", "recognises"]

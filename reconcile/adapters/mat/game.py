@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
-from reconcile.adapters.rows import NOBODY, Rows, side
+from reconcile.adapters.follow import HIGHEST_CUBE, Follower
+from reconcile.adapters.mat.lines import Action, Cell, Transcript
+from reconcile.adapters.rows import NOBODY, Row, Rows
 from reconcile.adapters.values import cut_short
 from reconcile.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
-from reconcile.board.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
+from reconcile.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules
@@ -49,15 +50,6 @@ def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort:
     return Made(Validity.VALID, legal, found.play, found.result)
 
 
-HIGHEST_CUBE: Final = 4096
-LONGGAMMON: Final[Counts] = (0, -15, *[0] * 22, 15, 0)
-STARTS: Final[dict[str, Counts]] = {
-    "backgammon": START,
-    "nackgammon": NACKGAMMON,
-    "longgammon": LONGGAMMON,
-    **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
-}
-
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
 
@@ -68,34 +60,13 @@ Result = tuple[int, int]
 """Winner's seat and points."""
 
 
-PLAY_COLUMNS: Final = ("game", "turn", "player", "dice", "cube", "owner", "validity", "legal", "moved", "position", "play")
-CUBE_COLUMNS: Final = ("game", "turn", "player", "kind", "cube", "owner", "access", "answers_beaver", "expected", "position")
-
-
-class GameRow(NamedTuple):
-    """A game as it was followed."""
-
-    number: int
-    score: tuple[int, int]
-    crawford: bool
-    winner: int
-    points: int
-    resigned: bool
-    automatic_doubles: int
-    cube: int
-    """Its last value."""
-
-
 @dataclass(slots=True, kw_only=True)
 class TranscriptRows(Rows):
-    """The rows of a match, in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`, and what else its games share while they are read."""
+    """The rows of a match, and what else its games share while they are read."""
 
     path: str
     rules: Rules
     text: Transcript
-    games: list[GameRow] = field(default_factory=list)
-    illegal: list[str] = field(default_factory=list)
-    damaged: list[str] = field(default_factory=list)
     place: str = "line"
     """The unit of `Cell.line`, for messages."""
     effort: Effort = field(default_factory=Effort)
@@ -103,31 +74,30 @@ class TranscriptRows(Rows):
     """Whether a player was one point away in an earlier game."""
 
 
-def checkers_of(variation: str) -> int:
-    """The checkers of each player."""
-    return int(variation[-1]) if variation.startswith("hypergammon") else CHECKERS
-
-
-class Game:
+class Game(Follower):
     """One game, followed cell by cell."""
 
+    rows: TranscriptRows
+    unanswered = "a roll while a double waits for its response"
+    cell: Cell
+    """The one that is read now."""
+
     def __init__(self, rows: TranscriptRows, index: int) -> None:
-        self.rows, self.index, self.rules = rows, index, rows.rules
         games = rows.text.games
-        self.text: GameText = games[index]
-        self.length = rows.text.length
+        self.rows, self.text, self.length, self.rules = rows, games[index], rows.text.length, rows.rules
         following = games[index + 1] if index + 1 < len(games) and games[index + 1].number == self.text.number + 1 else None
         self.gained = (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1]) if following else None
         last = self.text.cells[-1] if self.text.cells else None
         self.stated: Result | None = (last.seat, last.number) if last and last.action is Action.WIN else None
-        self.crawford = self.is_crawford()
-        self.automatic_doubles = self.count_automatic_doubles()
-        self.cube = self.first_cube = 1 << self.automatic_doubles
-        self.owner = self.doubler = self.passed_by = self.resigned_by = NOBODY
-        self.beavers = 0
+        self.unwritten = self.count_automatic_doubles()
+        """Automatic doubles that the written points leave out."""
+        super().__init__(
+            rows, index, self.text.number, self.text.score, self.length,
+            crawford=self.is_crawford(), cube_in_play=self.rules.cube, cube=1 << self.unwritten,
+        )  # fmt: skip
+        self.resigned_by = NOBODY
         self.board = STARTS[self.rules.variation]
         """In seat 0's view."""
-        self.turn, self.last_mover = 1, NOBODY
 
     def is_crawford(self) -> bool:
         """Whether a player is one point away for the first time; a game with a double is never the Crawford game."""
@@ -146,52 +116,48 @@ class Game:
     def read(self) -> None:
         """Follow the game and add its rows."""
         cells = self.text.cells
-        for at, cell in enumerate(cells):
-            match cell.action:
+        for at, self.cell in enumerate(cells):
+            seat = self.cell.seat
+            match self.cell.action:
                 case Action.ROLL:
-                    self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action in (Action.RESIGN, Action.WIN))
+                    self.play(seat, last=at + 1 == len(cells) or cells[at + 1].action in (Action.RESIGN, Action.WIN))
                 case Action.NO_DOUBLE:
-                    self.no_double(cell)
+                    self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
                 case Action.DOUBLE | Action.BEAVER:
-                    self.double(cell)
+                    self.turned(seat)
                 case Action.TAKE | Action.PASS:
-                    self.respond(cell)
+                    self.answered(seat, Kind.TAKE if self.cell.action is Action.TAKE else Kind.PASS)
                 case Action.RESIGN:
-                    self.resigned_by = cell.seat
+                    self.resigned_by = seat
         self.finish()
 
     def view(self, seat: int) -> Counts:
         """The position in the view of a seat."""
         return self.board if seat == 0 else swap(self.board)
 
-    def access(self, seat: int) -> bool:
-        """Whether a seat may double: its own or a centred cube, not in the Crawford game, and not if it could win nothing more."""
-        dead = self.length is not None and self.cube >= self.length - self.text.score[seat]
-        return self.rules.cube and not self.crawford and self.owner in (NOBODY, seat) and not dead
+    def seen(self, seat: int, kind: Kind) -> Row:
+        """What ends the row of a decision: the position before it, and the line that has it."""
+        return self.view(seat), self.cell.line
 
     @property
     def responder(self) -> int:
         """The player who has to respond to a double, a beaver or a raccoon."""
         return NOBODY if self.doubler == NOBODY else self.doubler if self.beavers % 2 else 1 - self.doubler
 
-    def damaged(self, cell: Cell, what: str) -> None:
-        """Note something that cannot have been played like this."""
-        self.rows.damaged.append(f"game {self.text.number}, {self.rows.place} {cell.line}: {what}")
+    def odd(self, what: str) -> None:
+        """Note something that cannot have been played like this, with its line."""
+        self.rows.note("damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {what}")
 
-    def roll(self, cell: Cell, *, last: bool) -> None:
+    def play(self, seat: int, *, last: bool) -> None:
         """A roll and its play, and before it the double that was not made."""
-        seat, dice = cell.seat, divmod(cell.number, 10)
-        if self.beavers:
-            self.respond(cell._replace(action=Action.TAKE, seat=self.responder))  # playing on accepts the beaver
-        if self.doubler != NOBODY:
-            self.damaged(cell, "a roll while a double waits for its response")
-            self.doubler = NOBODY
-        if seat == self.last_mover:
-            self.damaged(cell, "the same player twice in a row, a turn is missing")
-        decided = bool(self.rows.actions) and self.rows.actions[-1][:3] == (self.index, self.turn, seat)
-        if self.turn > 1 and not decided and self.access(seat):
-            self.action(seat, Kind.NO_DOUBLE)
-        before = self.view(seat)
+        cell = self.cell
+        dice = divmod(cell.number, 10)
+        if self.doubler != NOBODY and self.beavers:
+            self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
+        self.check_turn(seat)
+        if self.is_due(seat, opening=self.turn == 1):
+            self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
+        before, line = self.seen(seat, Kind.PLAY)
         made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
@@ -200,98 +166,54 @@ class Game:
                 self.rows.path,
             )
         if made.validity is Validity.ILLEGAL:
-            self.rows.illegal.append(
-                f"game {self.text.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
-                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}"
+            self.refuse_many()
+            self.rows.note(
+                "illegal-play",
+                f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
+                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}",
             )
-            if len(self.rows.illegal) > MOST_ILLEGAL:
-                raise UnreadableFile(
-                    f"{self.rows.place} {cell.line}: expected plays of {self.rules.variation}, found more than "
-                    f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
-                    self.rows.path,
-                )
         elif made.validity is Validity.UNPLAYED and not last:
-            self.damaged(cell, "the play is not written, positions after it are uncertain")
-        self.rows.plays.append(
-            (
-                self.index,
-                self.turn,
-                seat,
-                dice,
-                self.cube,
-                side(self.owner, seat),
-                made.validity,
-                made.legal,
-                bool(made.play),
-                before,
-                made.play,
-            )
-        )  # fmt: skip
+            self.odd("the play is not written, positions after it are uncertain")
+        self.roll(seat, dice, made.validity, made.legal, moved=bool(made.play), more=(before, line, made.play))
         self.board = made.after if seat == 0 else swap(made.after)
-        self.turn += 1
-        self.last_mover = seat
 
-    def action(self, seat: int, kind: Kind) -> None:
-        """A double or no double of the player on roll."""
-        self.rows.actions.append(
-            (self.index, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat), False, True, self.view(seat))
-        )
-
-    def response(self, seat: int, kind: Kind) -> None:
-        """A response to a double or to a beaver."""
-        answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
-        self.rows.responses.append(
-            (
-                self.index, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, answers_beaver,
-                kind is not Kind.BEAVER and not answers_beaver, self.view(seat),
+    def refuse_many(self) -> None:
+        """Raise `UnreadableFile` before one illegal play more than a match can have."""
+        if len(self.rows.odd.get("illegal-play", ())) >= MOST_ILLEGAL:
+            raise UnreadableFile(
+                f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, found more than "
+                f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
+                self.rows.path,
             )
-        )  # fmt: skip
 
-    def no_double(self, cell: Cell) -> None:
-        """A double that was not made, if the transcript says so."""
-        self.action(cell.seat, Kind.NO_DOUBLE)
-
-    def double(self, cell: Cell) -> None:
+    def turned(self, seat: int) -> None:
         """A double, or a beaver if a double is waiting for its response."""
-        self.check_cube(cell)
-        if self.doubler == NOBODY and cell.action is Action.DOUBLE:
-            self.doubler, self.beavers = cell.seat, 0
-            self.action(cell.seat, Kind.DOUBLE)
-        elif cell.seat != self.responder:
-            self.damaged(cell, "a beaver without a double" if self.doubler == NOBODY else "the same player doubles twice")
+        self.check_cube()
+        if self.doubler == NOBODY and self.cell.action is Action.DOUBLE:
+            self.double(seat, self.seen(seat, Kind.DOUBLE))
+        elif seat == self.responder:
+            self.double(seat, self.seen(seat, Kind.BEAVER))
         else:
-            self.response(cell.seat, Kind.BEAVER)
-            self.beavers += 1
-            self.cube = min(2 * self.cube, HIGHEST_CUBE)
-            self.owner = cell.seat
+            self.odd("a beaver without a double" if self.doubler == NOBODY else "the same player doubles twice")
 
-    def check_cube(self, cell: Cell) -> None:
+    def check_cube(self) -> None:
         """A cube that is not twice the previous one is accepted, since the double before it may be missing."""
-        number = cell.number
-        beaver = cell.seat == self.responder
+        number = self.cell.number
+        beaver = self.cell.seat == self.responder
         at_hand = self.cube * (2 if beaver else 1)
         if number and 2 * at_hand not in (number, number * self.first_cube):
-            self.damaged(cell, f"the cube goes to {number}, but it was at {at_hand}")
+            self.odd(f"the cube goes to {number}, but it was at {at_hand}")
             if not beaver and 2 <= number <= HIGHEST_CUBE and number & (number - 1) == 0:
                 self.cube = number // 2
 
-    def respond(self, cell: Cell) -> None:
+    def answered(self, seat: int, kind: Kind) -> None:
         """A take or pass; it belongs to the player who has to respond, whatever its column."""
-        taken = cell.action is Action.TAKE
         if self.doubler == NOBODY:
-            self.damaged(cell, f"a {'take' if taken else 'pass'} without a double")
+            self.odd(f"a {kind.label} without a double")
             return
-        seat = self.responder
-        if cell.seat != seat:
-            self.damaged(cell, "a response in the column of the player who doubled")
-        self.response(seat, Kind.TAKE if taken else Kind.PASS)
-        if taken:
-            self.cube = min(2 * self.cube, HIGHEST_CUBE)
-            if not self.beavers:
-                self.owner = seat
-        else:
-            self.passed_by = seat
-        self.doubler, self.beavers = NOBODY, 0
+        if seat != self.responder:
+            self.odd("a response in the column of the player who doubled")
+        self.answer(self.responder, kind, self.seen(self.responder, kind))
 
     def finish(self) -> None:
         """The result of the game: from the score of the next game, as written, or from the plays."""
@@ -304,22 +226,11 @@ class Game:
         for name, result in (("the written result", self.stated), ("the play", by_rule), ("the resignation", resigned)):
             if result and result[0] != winner:
                 names = self.text.players
-                self.damaged(self.text.cells[-1], f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
-        written = self.stated[1] << self.automatic_doubles if self.stated else 0
+                self.odd(f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
+        written = self.stated[1] << self.unwritten if self.stated else 0
         if by_score and written not in (0, points):
-            self.damaged(self.text.cells[-1], f"{points} points won after the score, but {written} are written")
-        self.rows.games.append(
-            GameRow(
-                number=self.text.number,
-                score=self.text.score,
-                crawford=self.crawford,
-                winner=winner,
-                points=points,
-                resigned=winner != NOBODY and by_rule is None,
-                automatic_doubles=self.automatic_doubles,
-                cube=self.cube,
-            )
-        )
+            self.odd(f"{points} points won after the score, but {written} are written")
+        self.winner, self.points, self.resigned = winner, points, winner != NOBODY and by_rule is None
 
     def score_gained(self) -> Result | None:
         """Winner and points as the score of the next game shows them."""
@@ -328,7 +239,7 @@ class Game:
         for seat in (0, 1):
             if self.gained[seat] > 0 and self.gained[1 - seat] == 0:
                 return seat, self.gained[seat]
-        self.rows.damaged.append(f"game {self.text.number}: the score after it does not follow from the score before it")
+        super().odd("the score after it does not follow from the score before it")
         return None
 
     def natural_end(self) -> Result | None:

@@ -112,7 +112,7 @@ class Transcript:
     """Numbers of the lines that were not understood."""
 
 
-def looks_like_transcript(content: bytes) -> bool:
+def recognises(content: bytes) -> bool:
     """Whether the text has the length of a match or session, followed by a game."""
     length = False
     for line in with_line_feeds(content[:HEAD]).split("\n"):

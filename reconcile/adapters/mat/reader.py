@@ -6,17 +6,17 @@ game follow from the rules of the game.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.mat.game import CUBE_COLUMNS, PLAY_COLUMNS, STARTS, Game, TranscriptRows
+from reconcile.adapters.mat.game import Game, TranscriptRows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
-from reconcile.adapters.rows import by_name, column, columns, game_columns, is_complete
+from reconcile.adapters.rows import ended
 from reconcile.adapters.values import written_day
-from reconcile.columns import Cubes, Plays, unscored_resignations
+from reconcile.board.position import STARTS
+from reconcile.columns import Cubes, Plays
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import summary
 from reconcile.match import Level, Match, Note, Rules, Source
 
 TOOL: Final = "transcript"
@@ -24,7 +24,7 @@ ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "
 """XG's hypergammon has three checkers."""
 
 
-def read_mat(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays are marked and noted."""
     return TranscriptReader(path, content, read_lines(path, content)).match()
 
@@ -35,28 +35,28 @@ class TranscriptReader:
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
-        self.rows = TranscriptRows(
-            path=path, rules=self.rules, text=text, damaged=[f"line {line}: not understood, skipped" for line in text.passed_over]
-        )
+        self.rows = TranscriptRows(path=path, rules=self.rules, text=text)
+        for line in text.passed_over:
+            self.rows.note("damaged-value", f"line {line}: not understood, skipped")
 
     def match(self) -> Match:
         """Follow every game."""
-        for index in range(len(self.text.games)):
-            self.game(index).read()
-        rows, length = self.rows.games, self.text.length
-        games = game_columns(rows)
+        followed = [self.game(index) for index in range(len(self.text.games))]
+        for game in followed:
+            game.read()
+        games, resignations, complete = ended(followed, self.text.length)
         return Match(
             source=self.source(),
-            length=length,
+            length=self.text.length,
             players=self.text.games[0].players,
             rules=self.rules,
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=unscored_resignations(games, lambda game: rows[game].cube),
+            resignations=resignations,
             cube_unit="emg",
             levels=self.levels(),
-            complete=is_complete(length, rows[-1].score, rows[-1].winner, rows[-1].points),
+            complete=complete,
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
             date=written_day(self.text.headers.get("eventdate", "")),
@@ -99,8 +99,7 @@ class TranscriptReader:
 
     def notes(self) -> list[Note]:
         """What a user should know about it."""
-        notes = [Note("illegal-play", evidence) for evidence in summary(self.rows.illegal)]
-        notes += [Note("damaged-value", evidence) for evidence in summary(self.rows.damaged)]
+        notes = [*self.rows.notes("illegal-play", "damaged-value")]
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)
         if lacking > 0:
@@ -111,37 +110,21 @@ class TranscriptReader:
 
     def play_columns(self) -> Plays:
         """Their rolls."""
-        rows = len(self.rows.plays)
-        given = by_name(PLAY_COLUMNS, self.rows.plays)
-        unknown = np.full(rows, np.nan)
-        return Plays(
-            rows,
-            {
-                **columns(given, np.int64, "game", "turn", "player", "cube", "owner", "validity", "legal"),
-                **columns(given, np.bool_, "moved"),
-                "dice": np.array(given["dice"], np.int64).reshape(-1, 2),
-                "analysed": np.zeros(rows, bool),
-                **dict.fromkeys(("best", "played", "highest", "spread", "luck"), unknown),
-                "level": np.full(rows, -1, np.int16),
-                "position": np.array(given["position"], np.int8).reshape(-1, 26),
-                "play": lambda: list(given["play"]),
-            },
-        )
+        found = self.rows.play_columns(position=np.int8, line=None, play=None)
+        self.play_lines = found.pop("line")
+        return Plays(len(self.rows.plays), found | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"))
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
-        rows = self.rows.actions + self.rows.responses
-        given = by_name(CUBE_COLUMNS, rows)
-        unknown = np.full(len(rows), np.nan)
-        return Cubes(
-            len(rows),
-            {
-                **columns(given, np.int64, "game", "turn", "player", "kind", "cube", "owner"),
-                **columns(given, np.bool_, "access", "answers_beaver", "expected"),
-                "recount_access": column(given["access"], np.bool_),
-                "analysed": np.zeros(len(rows), bool),
-                **dict.fromkeys(("no_double", "double_take", "double_pass"), unknown),
-                "level": np.full(len(rows), -1, np.int16),
-                "position": np.array(given["position"], np.int8).reshape(-1, 26),
-            },
-        )
+        found = self.rows.cube_columns(position=np.int8, line=None)
+        self.cube_lines = found.pop("line")
+        rows = len(self.cube_lines)
+        # No gnuBG has counted it, so that a beaver leaves the cube to whom it belongs (Q14).
+        found["recount_access"] = found["access"]
+        return Cubes(rows, found | unanalysed(rows, "no_double", "double_take", "double_pass"))
+
+
+def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
+    """The columns of decisions without an analysis."""
+    unknown = np.full(rows, np.nan)
+    return {"analysed": np.zeros(rows, bool), **dict.fromkeys(equities, unknown), "level": np.full(rows, -1, np.int16)}

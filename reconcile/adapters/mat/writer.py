@@ -14,10 +14,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from reconcile.adapters.mat import read_mat
-from reconcile.adapters.mat.game import STARTS
+from reconcile.adapters.mat import read
 from reconcile.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
-from reconcile.board.position import BAR, Counts
+from reconcile.board.position import BAR, STARTS, Counts
 from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
@@ -73,7 +72,7 @@ def transcript(match: Match) -> Transcript:
         names = (names[0], f"{names[1][: LONGEST_NAME - 2]} 2")
     text = "\n".join(_lines(match, (names[0], names[1])))
     changes = [f"player {match.players[seat]!r} is written {names[seat]!r}" for seat in (0, 1) if names[seat] != match.players[seat]]
-    back = read_mat(f"{match.source.path} as a transcript", text.encode())
+    back = read(f"{match.source.path} as a transcript", text.encode())
     return Transcript(text, (*changes, *differences(match, back)))
 
 

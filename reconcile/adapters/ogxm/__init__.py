@@ -7,6 +7,6 @@ analysis states itself (`currency`); one that leaves it open is refused.
 from __future__ import annotations
 
 from reconcile.adapters.ogxm.codec import MAGIC
-from reconcile.adapters.ogxm.reader import read_all, read_ogxm
+from reconcile.adapters.ogxm.reader import read, read_all
 
-__all__ = ["MAGIC", "read_all", "read_ogxm"]
+__all__ = ["MAGIC", "read", "read_all"]

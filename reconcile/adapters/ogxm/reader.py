@@ -43,7 +43,7 @@ CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 GAMMONVIEW: Final = "x-gammonview-"
 
 
-def read_ogxm(path: str, content: bytes, selector: str = "") -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match with the selected analysis (1 is the first), or with the only one; a document without an analysis is a transcript.
 
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.

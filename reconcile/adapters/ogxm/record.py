@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.adapters.evaluated import Place
-from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.gnubg import read
 from reconcile.adapters.gnubg import writer as gnubg
 from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.board.play import legal_plays
@@ -79,7 +79,7 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
 
     The format takes a roll without a play before a resignation as one that was not played, even where there was nothing to play.
     """
-    match = read_sgf(path, _game_record(document, frozenset()).encode("utf-8", "replace"))
+    match = read(path, _game_record(document, frozenset()).encode("utf-8", "replace"))
     plays, number = match.plays, match.games.number
     dances = frozenset(
         (int(number[plays.game[row]]), int(plays.turn[row]))
@@ -87,7 +87,7 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
         if not legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist())
     )
     if dances:
-        match = read_sgf(path, _game_record(document, dances).encode("utf-8", "replace"))
+        match = read(path, _game_record(document, dances).encode("utf-8", "replace"))
     return replace(match, rules=replace(match.rules, beavers=flag(document, "beavers", False)))
 
 

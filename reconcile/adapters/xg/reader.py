@@ -36,7 +36,7 @@ NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 
-def read_xg(path: str, content: bytes) -> Match:
+def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     archive = open_archive(path, content)
     if RECORDS not in archive.members:

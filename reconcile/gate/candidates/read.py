@@ -12,7 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
+from reconcile.adapters import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
+from reconcile.adapters.interface import BLUNDERDB, XG
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
@@ -82,8 +83,8 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
     if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
-    if head.startswith((XG_MAGIC, SQLITE_MAGIC, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
-        database = head.startswith(SQLITE_MAGIC)
+    if head.startswith((XG.start, BLUNDERDB.start, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
+        database = head.startswith(BLUNDERDB.start)
         # For a database the part after `#` names one of its own matches.
         matches = tuple(load_matches(given if database else path))
         if not matches:
@@ -156,8 +157,8 @@ def _decoded(where: str, content: bytes) -> str:
 
 def read_printed(where: str, content: bytes) -> Candidate:
     """The same from the output of a program; `where` names it in messages."""
-    if content.startswith((XG_MAGIC, SQLITE_MAGIC)) or b"(;" in content[:4096]:
-        if content.startswith(SQLITE_MAGIC):
+    if content.startswith((XG.start, BLUNDERDB.start)) or b"(;" in content[:4096]:
+        if content.startswith(BLUNDERDB.start):
             raise UnreadableFile("printed a database; make it print figures, or give the database with --candidate", where)
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
@@ -184,9 +185,9 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
     if "player" in header and len(header) > 1:
         return _named(Candidate(name, digest, _limited(where, _csv_claims(where, text))))
-    from reconcile.adapters.mat import looks_like_transcript
+    from reconcile.adapters.mat import recognises
 
-    if looks_like_transcript(content):
+    if recognises(content):
         match = read_match(where, content)
         return Candidate(name, digest, matches=(match,))
     if ":" in text and any(line.startswith("schema_version") for line in text.splitlines()):

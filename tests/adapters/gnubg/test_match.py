@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reconcile.adapters.gnubg import read_sgf
+from reconcile.adapters.gnubg import read as read_sgf
 from reconcile.board.position import HYPERGAMMON, NACKGAMMON, START
 from reconcile.columns import Kind
 from reconcile.errors import UnreadableFile

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reconcile.adapters import read_match
-from reconcile.adapters.mat import looks_like_transcript
+from reconcile.adapters.mat import recognises
 from reconcile.board.play import apply_play
 from reconcile.columns import Kind, Validity
 from tests.support.small_transcripts import MONEY, SHORT, cube_rows, read
@@ -115,13 +115,13 @@ def test_dance_where_a_play_was_possible_is_illegal() -> None:
 
 
 def test_recognised_by_content_only() -> None:
-    assert looks_like_transcript(SHORT.encode())
-    assert looks_like_transcript(("\ufeff" + SHORT).encode())
-    assert looks_like_transcript(MONEY.replace("\n", "\r\n").encode())
-    assert looks_like_transcript(MONEY.replace("0 point match", "Money session").encode())
-    assert not looks_like_transcript(b"7 point match\n")
-    assert not looks_like_transcript(b"Game 1\n")
-    assert not looks_like_transcript(bytes(range(256)) * 8)
+    assert recognises(SHORT.encode())
+    assert recognises(("\ufeff" + SHORT).encode())
+    assert recognises(MONEY.replace("\n", "\r\n").encode())
+    assert recognises(MONEY.replace("0 point match", "Money session").encode())
+    assert not recognises(b"7 point match\n")
+    assert not recognises(b"Game 1\n")
+    assert not recognises(bytes(range(256)) * 8)
 
 
 def test_names_in_an_old_encoding() -> None:

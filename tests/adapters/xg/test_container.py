@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg import read as read_xg
 from reconcile.adapters.xg.container import HEADER_SIZE, LARGEST_MEMBER, TRAILER
 from reconcile.errors import UnreadableFile
 from tests.support.data import PROJECT, cases

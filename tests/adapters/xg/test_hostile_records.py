@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg import read as read_xg
 from reconcile.adapters.xg import records as at
 from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reconcile.adapters.written import Ending, Move, Turn
-from reconcile.adapters.xg import read_xg
+from reconcile.adapters.xg import read as read_xg
 from reconcile.adapters.xg import records as at
 from reconcile.adapters.xg.writer import write
 from reconcile.board.position import START

@@ -1,8 +1,7 @@
-"""Gates run in an empty folder, outside any CI, and without the folder of real matches."""
+"""Gates run in an empty folder."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,8 @@ from tests.report.ci.outputs import falsified
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in [name for name in os.environ if name.startswith(("GITHUB_", "RECONCILE_"))]:
-        monkeypatch.delenv(name)
+def _elsewhere(elsewhere: None) -> None:
+    """In every test below this folder."""
 
 
 @pytest.fixture
