@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
+from reconcile.document import document
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.probe.documents import probe_document
@@ -44,7 +45,7 @@ def gnubg() -> dict[str, Any]:
 
 
 def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
-    found = probe_document(probe(candidate, form=form))
+    found = document(probe_document(probe(candidate, form=form)))
     kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}
     return {"program": program, "version": version, "probed": datetime.now(UTC).date().isoformat(), **kept}
 

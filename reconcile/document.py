@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
 from math import isfinite
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, cast, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, TypeAlias, cast, get_type_hints
 
 SCHEMA_VERSION: Final[Literal[1]] = 1
 
@@ -50,11 +50,17 @@ class Key:
     later: bool = False
     """Whether documents of older versions do not have the key."""
     hidden: bool = False
-    """Whether there is no key."""
+    """Whether there is no key; in what is read back the field is `None`."""
+    first: bool = False
+    """Whether the key comes before those that are inherited."""
+    kind: object = None
+    """The type of what is written, where it is not that of the field."""
 
-    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> Any:
         """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
-        made = {"type": "any"} if self.hidden else handler(kind)
+        if self.hidden:
+            return {"type": "default", "schema": {"type": "any"}, "default": None}
+        made = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
         return {"type": "nullable", "schema": made} if self.or_null else made
 
 
@@ -62,6 +68,7 @@ LEFT_OUT: Final = Key(left_out=True)
 OR_NULL: Final = Key(or_null=True)
 LATER: Final = Key(later=True)
 HIDDEN: Final = Key(hidden=True)
+FIRST: Final = Key(first=True)
 Count = Annotated[int, within(ge=0)]
 Positive = Annotated[int, within(ge=1)]
 Amount = Annotated[float, within(ge=0)]
@@ -81,20 +88,62 @@ class Document:
     __pydantic_config__: ClassVar[Mapping[str, object]]
 
     def __init_subclass__(cls) -> None:
-        """Tell pydantic what the keys are called, and that there are no others."""
+        """Tell pydantic what the keys are called; those of later versions are read over."""
         kind: Any = cls
         cls.__pydantic_config__ = {
-            "extra": "forbid",
             "allow_inf_nan": False,
-            "alias_generator": lambda field: keys_of(kind)[field].name or field,
+            "alias_generator": lambda field: keys_of(kind).get(field, _SAME).name or field,
         }
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Any) -> Any:
+        """The schema of the keys: what every document has is required in one that is read back, whatever the default of its field."""
+        made = handler(kind)
+        for field in handler.resolve_ref_schema(made)["schema"]["fields"]:
+            how, inner = keys_of(kind)[field["name"]], field["schema"]
+            if inner["type"] == "default" and not (how.later or how.left_out or how.hidden):
+                field["schema"] = inner["schema"]
+        return made
+
+
+class Keyed:
+    """A type of plain mappings with a key for each of many names, as `with_keys` makes it."""
+
+    typed: ClassVar[Callable[[], Any]]
+    """The same for pydantic."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+        """The schema of the keys."""
+        return handler(cls.typed())
+
+
+def with_keys(
+    name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = (), others: object = None
+) -> Any:
+    """The type of an object with these keys, of which each has a type and a description; any others have the type `others`."""
+
+    @cache
+    def typed() -> Any:
+        from pydantic import Field
+        from typing_extensions import TypedDict
+
+        described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
+        keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
+        typed_dict: Any = TypedDict
+        made = typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
+        made.__doc__, made.__pydantic_config__ = description, {"alias_generator": None}  # not that of the document
+        return made
+
+    return type(name, (Keyed,), {"typed": staticmethod(typed)})
 
 
 @cache
 def keys_of(kind: Any) -> Mapping[str, Key]:
     """How the fields of a document are written, by their names."""
     hints = get_type_hints(kind, include_extras=True)
-    return {one.name: _key(hints[one.name]) for one in dataclasses.fields(kind)}
+    found = [(one.name, _key(hints[one.name])) for one in dataclasses.fields(kind)]
+    return dict(sorted(found, key=lambda one: not one[1].first))
 
 
 def _key(hint: object) -> Key:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
 from reconcile.notebook import NotebookTable, one_line, short, short_file
@@ -32,20 +33,21 @@ LONGEST_MATCH: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a match came from, so that anyone can check a figure against the same bytes."""
+class Source(Document):
+    """A file, so that anyone can check a figure against the same bytes."""
 
     path: str
-    format: str
-    """`xg`, `sgf`, `gnubg-text`, `bgf`, `mat`, `blunderdb` or `analysis`."""
-    tool: str
-    """The program that wrote the file, by its full name."""
+    """As given; `-` for standard input."""
+    digest: Annotated[Sha256, Key("sha256", shown="sha256")] = field(repr=False, compare=False, default="", kw_only=True)
+    """SHA-256 of its bytes."""  # given where they are not kept
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
     tool_version: str | None
-    """The version stated in the file; `None` if it states none."""
-    content: bytes = field(repr=False, compare=False, default=b"")
-    digest: str = field(repr=False, compare=False, default="")
-    """SHA-256 in hexadecimal of a file whose bytes are not kept."""
-    analysed_by: str = ""
+    """As stated in the file; null if the format does not say."""
+    content: Annotated[bytes, HIDDEN] = field(repr=False, compare=False, default=b"")
+    analysed_by: Annotated[str, HIDDEN] = ""
     """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
 
     @property

@@ -19,7 +19,7 @@ from reconcile.diagnosis.turning import Turning
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.review_tables import ReviewedFigure
 from reconcile.gap.verdict import Figure
-from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.match_results import MatchResult
 from reconcile.match import Candidate, Decision
 from reconcile.scoring.decision_table import DecisionTable
 

@@ -14,25 +14,28 @@ from dataclasses import is_dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints, is_typeddict
+from typing import Any, Final, get_args, get_type_hints
 
 from pydantic import TypeAdapter
-from typing_extensions import TypeAliasType
+from typing_extensions import TypeAliasType, is_typeddict
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.document import VERSION_PAGE, keys_of
+from reconcile.benchmark.results import Score
+from reconcile.diagnosis.investigation import Investigation
+from reconcile.document import VERSION_PAGE, Keyed, keys_of
+from reconcile.engines.selfcheck import SelfCheck
 from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
+from reconcile.gate.pack_results import PackResult
+from reconcile.probe.documents import Probe
+from reconcile.report.ci.github import Badge
 from reconcile.results import models
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.models.analysis import Analysis
-from reconcile.results.models.changes import Changes
 from reconcile.results.models.decisions import Decisions
-from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
-from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.match import MatchDocument
-from reconcile.results.models.pack import Badge, Validation
 from reconcile.results.models.statistics import Document as Statistics
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 
@@ -41,7 +44,7 @@ Schema = Mapping[str, Any]
 DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "analysis": ("Analysis by an engine", Analysis),
     "badge": ("Badge", Badge),
-    "benchmark": ("Benchmark score", Benchmark),
+    "benchmark": ("Benchmark score", Score),
     "changes": ("Changes", Changes),
     "comparison": ("Comparison", ComparisonDocument),
     "decisions": ("Decision list", Decisions),
@@ -55,7 +58,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
-    "validation": ("Validation", Validation),
+    "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""
 SHARING: Final = ("statistics", "comparison")
@@ -97,13 +100,18 @@ def _classes(kind: Any) -> Iterator[type]:
     seen: set[Any] = set()
 
     def inside(one: Any) -> Iterator[type]:
+        one = one.typed() if isinstance(one, type) and issubclass(one, Keyed) else one
         if isinstance(one, TypeAliasType) or one in seen:
             return
         seen.add(one)
+        parts = get_args(one)
         if isinstance(one, type) and is_dataclass(one):
             yield one
-        hints = get_type_hints(one).values() if isinstance(one, type) and (is_dataclass(one) or is_typeddict(one)) else get_args(one)
-        for part in hints:
+            hints = get_type_hints(one)
+            parts = tuple(how.kind or hints[field] for field, how in keys_of(one).items() if not how.hidden)
+        elif is_typeddict(one):
+            parts = tuple(get_type_hints(one).values())
+        for part in parts:
             yield from inside(part)
 
     return inside(kind)
@@ -121,7 +129,9 @@ def _tidy(schema: Any, kind: type | None = None, owner: str = "") -> Any:
     if "$ref" in tidy:
         tidy["$ref"] = f"#/$defs/{_snake(tidy['$ref'].rpartition('/')[2])}"
     if "properties" in schema:
-        tidy["properties"] = {key: _described(owner, key, _tidy(part)) for key, part in schema["properties"].items()}
+        tidy["properties"] = {
+            key: _described(owner if kind is None else "", key, _tidy(part)) for key, part in schema["properties"].items()
+        }
         tidy.setdefault("additionalProperties", False)
     return tidy if kind is None else _as_written(tidy, kind)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -10,20 +10,19 @@ from reconcile.files.bundled import read_pages
 from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:
-    from reconcile.benchmark.published import Reference
-    from reconcile.benchmark.score import FileScore, Score
+    from reconcile.benchmark.results import FileScore, Score
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
 
 
-def benchmark_findings(score: Score, references: Sequence[Reference]) -> tuple[Finding, ...]:
+def benchmark_findings(score: Score) -> tuple[Finding, ...]:
     """Findings of a score and its files."""
-    return tuple(_about(score, {reference.path for reference in references}))
+    return tuple(_about(score))
 
 
-def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
+def _about(score: Score) -> Iterator[Finding]:
     total = score.total
     if total.missing:
         yield new_finding("answers-missing", f"{total.missing} of {total.lines} lines")
@@ -32,20 +31,19 @@ def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
     if total.n_out:
         yield new_finding("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
     for one in score.files:
-        yield from _about_file(one, known)
+        yield from _about_file(one)
 
 
-def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
-    contents, total = one.contents, one.total
-    name = PurePath(contents.path).name
+def _about_file(one: FileScore) -> Iterator[Finding]:
+    total, name = one.total, PurePath(one.path).name
     for code, count in (
         ("flat-lines", total.scored - total.interesting if total.scored - total.interesting > MANY_FLAT * total.scored else 0),
-        ("rollouts-missing", contents.without_rollouts),
-        ("lists-unordered", contents.unordered),
-        ("lines-without-plays", contents.unlisted),
+        ("rollouts-missing", one.without_rollouts),
+        ("lists-unordered", one.unordered),
+        ("lines-without-plays", one.without_plays),
     ):
         if count:
-            yield new_finding(code, f"{name}: {count} of {contents.kinds['m']} m lines")
-    if total.lines and contents.path not in known:
+            yield new_finding(code, f"{name}: {count} of {one.kinds['m']} m lines")
+    if total.lines and one.database is None:
         whole = "" if one.complete else ", not read to the end"
         yield new_finding("other-positions", f"{name}: {total.lines} m lines with plays{whole}")

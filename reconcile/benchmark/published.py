@@ -8,13 +8,14 @@ own file (`--published FILE`) names your databases, by number of lines or SHA-25
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
-from reconcile.benchmark.score import FileScore, Score
+from reconcile.benchmark.findings import benchmark_findings
+from reconcile.benchmark.results import FileScore, Reference, Score
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml
@@ -23,7 +24,6 @@ from reconcile.gap.bounds import ROUNDING, Level
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
 """Share of the lines that must have the class that names the database."""
-Verdict = Literal["within", "outside", "not compared", "not judged"]
 WITHIN: Final = "within"
 OUTSIDE: Final = "outside"
 NOT_COMPARED: Final = "not compared"
@@ -99,28 +99,21 @@ class Published(Model):
         return next((name for name, database in self.databases.items() if database.is_of(one)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A published score beside a measured one; averages times 1000."""
-
-    table: str
-    title: str
-    source: str
-    database: str
-    published: float
-    path: str | None
-    """The file that is this database; `None` if there is none."""
-    measured: float | None
-    allowed: float | None
-    """How far apart they may be, if the table judges."""
-    level: Level
-    verdict: Verdict
-    """`within`, `outside`, `not compared` without the database, `not judged` if another table judges or none does."""
-
-
 def load_published(path: str | None = None) -> Published:
     """Read a file of published scores, by default the bundled one. Raises `InvalidConfiguration`."""
     return read_yaml(Path(path) if path else DEFAULT, Published)
+
+
+def judged(score: Score, published: Published, table: str | None = None) -> Score:
+    """A score beside every published one, with the verdict of a table if it is judged by one, and its findings.
+
+    Raises `UnknownName`, and `NothingToCompare` if the table judges none of the files.
+    """
+    found = references(score, published, table)
+    databases = {one.path: one.database for one in reversed(found)}
+    files = tuple(replace(one, database=databases.get(one.path)) for one in score.files)
+    beside = replace(score, table=table, verdict=verdict_of(found, table), files=files, published=found)
+    return replace(beside, findings=benchmark_findings(beside))
 
 
 def references(score: Score, published: Published, judging: str | None = None) -> tuple[Reference, ...]:
@@ -140,18 +133,17 @@ def _references(files: Sequence[FileScore], published: Published, judging: str |
         for database, entry in table.entries.items():
             measured = known[database].total.average_loss if database in known else None
             judged = name == judging and entry.level != "off"
-            verdict: Verdict = NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry)
             yield Reference(
                 table=name,
                 title=table.title,
                 source=table.source,
                 database=database,
                 published=entry.score,
-                path=known[database].contents.path if database in known else None,
+                path=known[database].path if database in known else None,
                 measured=measured,
                 allowed=entry.abs if judged else None,
                 level=entry.level,
-                verdict=verdict,
+                verdict=NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry),
             )
 
 

@@ -27,12 +27,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from math import isfinite
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
+from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, with_keys
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_IDLE_LINES
@@ -46,7 +47,7 @@ MOST_SETTINGS: Final = 100
 """Distinct `s` lines that are kept; a file has one for every run that made it."""
 MOST_ROLLOUTS: Final = 4096
 """`#R` lines before one m line."""
-CUBE_ACTIONS: Final = ("TG", "D/T", "D/D", "ND")
+CUBE_ACTIONS: Final = {"TG": "Too good to double.", "D/T": "Double, take.", "D/D": "Double, pass.", "ND": "No double."}
 _GZIP: Final = b"\x1f\x8b"
 _OTHERS: Final = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7-Zip", b"\x28\xb5\x2f\xfd": "Zstandard"}
 _PLAIN: Final = rb"-?\d{1,9}(?:\.\d{1,9})?(?:e-\d{1,2})?"
@@ -84,26 +85,50 @@ class Chunk:
         return len(self.line)
 
 
+_LINES: Final = with_keys("Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", others=Positive)
+_ACTIONS: Final = with_keys(
+    "CubeActions", {name: (Count, text) for name, text in CUBE_ACTIONS.items()}, "c lines by their action.", CUBE_ACTIONS
+)
+
+
 @dataclass(slots=True)
-class Contents:
-    """Counts of a file's contents, filled while its chunks are read."""
+class Contents(Document):
+    """A benchmark file, filled while its chunks are read."""
 
     path: str
-    lines: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
+    """As given."""
+    sha256: Sha256 | None = None
+    """SHA-256 of its bytes; null for standard input."""
+    complete: bool = True
+    """False if a limit left m lines out."""
+    database: str | None = None
+    """The published database that it is; null if none."""
+    lines: Annotated[int, Key(shown="counts", kind=_LINES)] = 0
+    """Lines read, in total and by their first word."""
+    kinds: Annotated[Counter[str], HIDDEN] = field(default_factory=Counter)
     """By the first word: m, o, c, #R, s, r, e, O, b, `comment`, `blank`."""
-    actions: Counter[str] = field(default_factory=Counter)
-    """Of c lines."""
-    settings: dict[str, None] = field(default_factory=dict)
+    settings: list[str] = field(default_factory=list)
     """Different `s` lines, in order."""
-    unlisted: int = 0
-    """m lines without a listed play: a roll that cannot be played, or a file of commands."""
-    without_rollouts: int = 0
-    """m lines for which the rollout of a listed play is missing."""
-    unordered: int = 0
-    """m lines whose losses do not ascend."""
-    interesting_cubes: int = 0
+    without_plays: Count = 0
+    """m lines without a listed play."""  # a roll that cannot be played, or a file of commands
+    without_rollouts: Count = 0
+    """m lines for which a rollout of a listed play is missing."""
+    unordered: Count = 0
+    """m lines whose losses are not in ascending order."""
+    interesting_cubes: Count = 0
     """o lines whose cubeless equity is not a whole number."""
+    actions: Annotated[Counter[str], Key("cube_actions", shown="cube_actions", kind=_ACTIONS)] = field(default_factory=Counter)
+    """c lines by their action."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of lines, in total and by the first word."""
+        return {"total": self.lines, **dict(sorted(self.kinds.items()))}
+
+    @property
+    def cube_actions(self) -> dict[str, int]:
+        """The number of c lines by action, in order."""
+        return dict(sorted(self.actions.items()))
 
     @property
     def decisions(self) -> int:
@@ -202,8 +227,9 @@ class _Rows:
             self.key(words, 1)
             self.roll(words)
         elif word == b"s":
-            if len(contents.settings) < MOST_SETTINGS:
-                contents.settings[b" ".join(words[1:]).decode("utf-8", "replace")] = None
+            setting = b" ".join(words[1:]).decode("utf-8", "replace")
+            if setting not in contents.settings and len(contents.settings) < MOST_SETTINGS:
+                contents.settings.append(setting)
         elif word == b"r":
             if len(words) != 2 or not words[1].isdigit():
                 raise self.wrong("r and a seed", _shown(line))
@@ -276,7 +302,7 @@ class _Rows:
         plays = words[4:]
         rollouts, self.rollouts = self.rollouts, {}
         if not plays:
-            self.contents.unlisted += 1
+            self.contents.without_plays += 1
             return
         if len(plays) % 2:
             raise self.wrong("pairs of a key and a number after the dice", f"{len(plays)} words")

@@ -9,134 +9,23 @@ whose listed plays were rolled out to the same five probabilities, or that list 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from math import sqrt
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.benchmark.engines.command import Engine, Question
 from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
-from reconcile.benchmark.reader import Chunk, Contents, read_benchmark
-from reconcile.board.play import Play, legal_plays
+from reconcile.benchmark.reader import Chunk, read_benchmark
+from reconcile.benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
+from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.board.play import LegalPlay, Play, format_play, legal_plays
 from reconcile.board.position import Counts, from_position_key, swap
 from reconcile.errors import NothingToCompare
 
-SCALE: Final = 1000
-"""Average losses are given in thousandths of a point, as published."""
-BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
-"""Upper ends of the bins of losses, in points; the first is for no loss at all."""
-WORST: Final = 20
-"""The costliest lines that are kept in full."""
-TOTAL: Final = "total"
 Progress = Callable[[int], None]
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts and sums over m lines; filled chunk by chunk."""
-
-    lines: int = 0
-    scored: int = 0
-    interesting: int = 0
-    """Of the scored ones."""
-    missing: int = 0
-    illegal: int = 0
-    n_out: int = 0
-    n_out_interesting: int = 0
-    errors: int = 0
-    loss: float = 0.0
-    loss_interesting: float = 0.0
-    squares: float = 0.0
-    bins: list[int] = field(default_factory=lambda: [0] * (len(BORDERS) + 1))
-
-    @property
-    def average_loss(self) -> float | None:
-        """Over all scored lines, times 1000; unknown if there are none."""
-        return SCALE * self.loss / self.scored if self.scored else None
-
-    @property
-    def average_loss_interesting(self) -> float | None:
-        """Over the interesting scored lines, times 1000."""
-        return SCALE * self.loss_interesting / self.interesting if self.interesting else None
-
-    @property
-    def standard_error(self) -> float | None:
-        """Of `average_loss`."""
-        if self.scored < 2:
-            return None
-        mean = self.loss / self.scored
-        return SCALE * sqrt(max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored)
-
-    def add(self, other: Tally) -> None:
-        """Add another tally."""
-        bins = [mine + theirs for mine, theirs in zip(self.bins, other.bins, strict=True)]
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-        self.bins = bins
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A play of an m line, in the file's order."""
-
-    key: str
-    loss: float
-
-
-@dataclass(frozen=True, slots=True)
-class Costly:
-    """An m line that cost the engine a lot, with everything needed to look at it."""
-
-    path: str
-    line: int
-    key: str
-    dice: tuple[int, int]
-    group: str
-    equity: float
-    """The mover's, after the best play."""
-    listed: tuple[Listed, ...]
-    choice: str
-    loss: float
-    is_listed: bool
-
-    @property
-    def position(self) -> Counts:
-        """Before the roll, in the mover's view."""
-        return from_position_key(self.key)
-
-    def plays(self) -> dict[str, Play | None]:
-        """The plays that lead to the choice and to the listed keys; `None` for a key that no play leads to."""
-        legal = result_keys(legal_plays(self.position, *self.dice))
-        return {key: legal[key].play if key in legal else None for key in (self.choice, *(one.key for one in self.listed))}
-
-
-@dataclass(frozen=True, slots=True)
-class FileScore:
-    """The score on one file."""
-
-    contents: Contents
-    sha256: str | None
-    """Unknown for standard input."""
-    by_class: Mapping[str, Tally]
-    """Of the classes it has lines of."""
-    total: Tally
-    complete: bool
-    """False if a limit left lines out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The score of an engine."""
-
-    engine: str
-    files: tuple[FileScore, ...]
-    by_class: Mapping[str, Tally]
-    total: Tally
-    worst: tuple[Costly, ...]
-    """Dearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,32 +47,34 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
     files = []
     worst: list[Costly] = []
     for path in paths:
-        contents = Contents(path)
-        by_class = [Tally() for _ in CLASSES]
-        left, complete = limit, True
-        chunks = read_benchmark(path, contents)
+        one = FileScore(path)
+        by_class = [Tally()] * len(CLASSES)
+        left = limit
+        chunks = read_benchmark(path, one)
         for chunk in chunks:
             if left is not None and len(chunk) > left:
-                chunk, complete = _first(chunk, left), False
+                chunk, one.complete = _first(chunk, left), False
             answers = engine.choose(questions(chunk), progress)
             judged = judge(chunk, answers)
             for group in np.unique(chunk.group).tolist():
-                by_class[group].add(_tally(chunk, judged, chunk.group == group))
-            worst = sorted([*worst, *_costly(path, chunk, judged, answers)], key=lambda one: -one.loss)[:WORST]
+                by_class[group] += _tally(chunk, judged, chunk.group == group)
+            worst = sorted([*worst, *_costly(path, chunk, judged, answers)], key=lambda costly: -costly.choice.loss)[:WORST]
             if left is not None:
                 left -= len(chunk)
                 if not left:
-                    complete = complete and next(chunks, None) is None
+                    one.complete = one.complete and next(chunks, None) is None
                     break
         chunks.close()
-        found = {name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines}
-        files.append(FileScore(contents, _sha256(path), found, _sum(found.values()), complete))
-    together = {name: _sum(one.by_class[name] for one in files if name in one.by_class) for name in CLASSES}
+        one.by_class = {name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines}
+        one.total = sum(one.by_class.values(), Tally())
+        one.sha256 = _sha256(path)
+        files.append(one)
+    together = {name: sum((one.by_class[name] for one in files if name in one.by_class), Tally()) for name in CLASSES}
     result = Score(
         engine=engine.name,
         files=tuple(files),
         by_class={name: tally for name, tally in together.items() if tally.lines},
-        total=_sum(one.total for one in files),
+        total=sum((one.total for one in files), Tally()),
         worst=tuple(worst),
     )
     if not result.total.scored:
@@ -250,15 +141,8 @@ def _tally(chunk: Chunk, judged: Judged, rows: npt.NDArray[np.bool_]) -> Tally:
         loss=float(loss.sum()),
         loss_interesting=float(judged.loss[interesting].sum()),
         squares=float((loss * loss).sum()),
-        bins=bins.tolist(),
+        bins=tuple(bins.tolist()),
     )
-
-
-def _sum(tallies: Iterable[Tally]) -> Tally:
-    total = Tally()
-    for tally in tallies:
-        total.add(tally)
-    return total
 
 
 def _costly(path: str, chunk: Chunk, judged: Judged, answers: Sequence[str | None]) -> list[Costly]:
@@ -267,21 +151,35 @@ def _costly(path: str, chunk: Chunk, judged: Judged, answers: Sequence[str | Non
     found = []
     for row in rows:
         plays = slice(chunk.start[row], chunk.start[row + 1])
+        (key,) = to_letters(chunk.key[row : row + 1])
+        first, second = chunk.dice[row].tolist()
+        position = from_position_key(key)
+        situation = Situation(position, (first, second))
+        reached = partial(_reached, position, result_keys(legal_plays(position, first, second)))
         found.append(
             Costly(
                 path=path,
                 line=int(chunk.line[row]),
-                key=to_letters(chunk.key[row : row + 1])[0],
-                dice=(int(chunk.dice[row, 0]), int(chunk.dice[row, 1])),
+                key=key,
+                dice=(first, second),
                 group=CLASSES[chunk.group[row]],
+                xgid=xgid(situation),
+                gnubg_id=gnubg_id(situation),
                 equity=float(chunk.equity[row]),
-                listed=tuple(map(Listed, to_letters(chunk.listed[plays]), chunk.loss[plays].tolist())),
-                choice=answers[row] or "",
-                loss=float(known[row]),
-                is_listed=bool(judged.listed[row]),
+                choice=Choice(*reached(answers[row] or ""), listed=bool(judged.listed[row]), loss=float(known[row])),
+                listed=tuple(
+                    ListedPlay(*reached(one), loss)
+                    for one, loss in zip(to_letters(chunk.listed[plays]), chunk.loss[plays].tolist(), strict=True)
+                ),
             )
         )
     return found
+
+
+def _reached(position: Counts, legal: Mapping[str, LegalPlay], key: str) -> tuple[str, str | None, Play | None]:
+    """A position with the play that leads to it, in notation and as moves."""
+    play = legal[key].play if key in legal else None
+    return key, None if play is None else format_play(position, play), play
 
 
 def _first(chunk: Chunk, count: int) -> Chunk:

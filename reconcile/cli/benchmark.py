@@ -46,14 +46,12 @@ def benchmark(
     from threading import Lock
 
     from reconcile.benchmark.engines import engine
-    from reconcile.benchmark.findings import benchmark_findings
-    from reconcile.benchmark.published import load_published, references, verdict_of
+    from reconcile.benchmark.published import judged, load_published
     from reconcile.benchmark.score import score
     from reconcile.document import dumps
     from reconcile.report.ci.markdown.pack import benchmark_markdown
     from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
-    from reconcile.results.investigation import benchmark_document
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -71,20 +69,16 @@ def benchmark(
                 done += count
                 show(f"{asked.name}: answers", done, done)
 
-        result = score(asked, files, limit=limit, progress=answered)
-    compared = references(result, scores, table)
-    verdict = verdict_of(compared, table)
-    findings = benchmark_findings(result, compared)
-    command = command_of(files, player, limit, table)
+        result = judged(score(asked, files, limit=limit, progress=answered), scores, table)
     outputs.write(
         {
-            "html": lambda: benchmark_page(result, compared, findings, verdict=verdict, command=command),
-            "json": lambda: dumps(benchmark_document(result, compared, findings, table=table, verdict=verdict)),
-            "markdown": lambda: benchmark_markdown(result, compared, findings),
+            "html": lambda: benchmark_page(result, command_of(files, player, limit, table)),
+            "json": lambda: dumps(result),
+            "markdown": lambda: benchmark_markdown(result),
         },
-        lambda: benchmark_text(result, compared, findings),
+        lambda: benchmark_text(result),
     )
-    ctx.exit(OUTSIDE if verdict == "outside" else WITHIN)
+    ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
 
 
 @click.command("benchmark-make")
@@ -147,6 +141,7 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
     """
     from reconcile.adapters import load_match
     from reconcile.engines.gnubg import find
+    from reconcile.engines.selfcheck import Engine, SelfCheck
     from reconcile.engines.selfcheck import selfcheck as check
     from reconcile.errors import ReconcileError
     from reconcile.files.output import STANDARD, write
@@ -162,13 +157,15 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
                 failed = True
                 say(f"reconcile: {' '.join(str(error).split())}")
         show("selfcheck", len(files), len(files))
-    if json_ is not None and checks:
+    if not checks:
+        ctx.exit(ERROR)
+    found = SelfCheck(Engine("gnubg", program.version), tuple(checks))
+    if json_ is not None:
         from reconcile.document import dumps
-        from reconcile.report.text.benchmark import selfcheck_document
 
-        write(json_, dumps(selfcheck_document(checks)))
-    if not quiet and checks:
+        write(json_, dumps(found))
+    if not quiet:
         from reconcile.report.text.benchmark import selfcheck_text
 
-        echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
-    ctx.exit(ERROR if failed or not checks else OUTSIDE if any(check.wrong for check in checks) else WITHIN)
+        echo(selfcheck_text(found), nl=False, err=json_ == STANDARD)
+    ctx.exit(ERROR if failed else OUTSIDE if found.verdict == "outside" else WITHIN)

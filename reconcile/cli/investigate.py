@@ -53,7 +53,6 @@ def investigate(
     from reconcile.report.ci.markdown.comparison import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
-    from reconcile.results.investigation import investigation_document
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:
@@ -84,7 +83,7 @@ def investigate(
         given = {name: (*wanted, *reported_by(pasted, match, name)) for name in ([player] if player is not None else match.players)}
         notes, program = paste_notes(pasted, match.players), pasted.program
     results = [investigate_match(match, name, figures, met=met, game=game, program=program) for name, figures in given.items()]
-    documents = [dumps(investigation_document(one)) for one in results]
+    documents = [dumps(one) for one in results]
     outputs.write(
         {
             "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported)),

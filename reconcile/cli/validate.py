@@ -12,7 +12,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import NotCompared
-    from reconcile.gate.pack_results import MatchResult
+    from reconcile.gate.match_results import MatchResult
 
 
 @click.command()
@@ -76,7 +76,6 @@ def validate(
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.documents import pack_document
     from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
@@ -109,7 +108,7 @@ def validate(
     outputs.write(
         {
             "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
-            "json": lambda: dumps(pack_document(result)),
+            "json": lambda: dumps(result),
             "markdown": lambda: pack_markdown(result),
             "badge": lambda: dumps(badge(result)),
         },
@@ -219,9 +218,9 @@ def measure(
     for match in matches if not outputs.quiet else ():
         for reason in match.not_compared:
             if not reason.is_failure:
-                say(f"not measured: {match.manifest.id}: {reason}")
-        if of_program and match.manifest.synthetic:
-            say(f"not measured: {match.manifest.id}: the match is synthetic")
+                say(f"not measured: {match.id}: {reason}")
+        if of_program and match.synthetic:
+            say(f"not measured: {match.id}: the match is synthetic")
     most = max(row.matches for row in rows)
     if of_program and most < FEW and not outputs.quiet:
         say(f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of every strength, before you rely on them")
@@ -247,15 +246,14 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     """
     from reconcile.document import dumps
     from reconcile.gate.changes import changes
-    from reconcile.gate.documents import changes_document
+    from reconcile.gate.flat import read_result
     from reconcile.report.ci.markdown.pack import changes_markdown
     from reconcile.report.text.changes import changes_text
-    from reconcile.results.flat import read_result
 
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))
     outputs.write(
-        {"json": lambda: dumps(changes_document(found)), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
+        {"json": lambda: dumps(found), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
         lambda: changes_text(found, fail_on=fail_on),
     )
     ctx.exit(found.exit_code(fail_on=fail_on))

@@ -7,16 +7,17 @@ change that fits by chance is unlikely. A mistake holds in every match where the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.diagnosis.checks import CHECKS
+from reconcile.diagnosis.checks import CHECKS, CheckCode
 from reconcile.diagnosis.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
 from reconcile.diagnosis.run import Case, Run
+from reconcile.document import HIDDEN, Count, Document, Text
 from reconcile.files.wording import some
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
@@ -165,25 +166,26 @@ MOST: Final = 3
 """Faults that are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A mistake that a program makes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault(Document):
+    """An ordinary mistake that a program makes."""
 
-    code: str
-    brief: str
-    """What it does, in a few words: `the players are swapped`."""
-    sentence: str
-    """In which matches, how many figures that accounts for, and the first of them as an example."""
-    rules: str
-    """The rule set under which it accounts for most."""
-    matches: tuple[str, ...]
+    code: CheckCode
+    """Its code; `reconcile explain CODE` prints its page."""
+    sentence: Text
+    """In which matches, and an example."""
+    rules: Text
+    """The rule set under which it accounts for most figures."""
+    matches: tuple[Text, ...]
     """Ids of the matches in which it shows."""
-    everywhere: bool
+    explained: Count
+    """Figures that the rules give with it."""
+    decisions: tuple[Place, ...]
+    """The decisions that may be missing, or counted twice, as far as the figures tell them apart."""
+    brief: Annotated[str, HIDDEN]
+    """What it does, in a few words: `the players are swapped`."""
+    everywhere: Annotated[bool, HIDDEN]
     """Whether it holds in every match whose figures do not fit otherwise."""
-    explained: int
-    """Figures that the rules give with it and without it."""
-    decisions: tuple[tuple[str, Place], ...] = ()
-    """Where one decision is missing or counts twice: those that it may be, each after the id of its match."""
 
 
 @dataclass(slots=True)
@@ -293,5 +295,5 @@ def _fault(run: Run, one: _Tried) -> Fault:
         matches=one.matches,
         everywhere=not one.missed,
         explained=one.explained,
-        decisions=tuple((match, place) for match, _, each in one.found for place in each.places),
+        decisions=tuple(replace(place, match=match) for match, _, each in one.found for place in each.places),
     )

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.diagnosis.answer_grid import Combinations, Table
-from reconcile.diagnosis.checks import checks_that_hold
-from reconcile.diagnosis.checks.check import HoldingCheck
-from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
+from reconcile.diagnosis.checks import HoldingCheck, checks_that_hold
+from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Explored, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.diagnosis.run import case_of
 from reconcile.diagnosis.turning import Reach, Turning, reach, turning
+from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
-from reconcile.match import Match
+from reconcile.match import Match, Source
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import METRICS, SHORT, MetricName
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.tools import ANALYSERS, TOOLS
@@ -38,32 +38,37 @@ CONSTANTS: Final = ("Q09", "Q13")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One question answered differently from the nearest rule set."""
+class Difference(Document):
+    """A question answered differently."""
 
-    question: str
-    answer_from: str
-    answer_to: str
+    question: Annotated[str, within(pattern="^Q[0-9]{2}$")]
+    """Its code."""
+    answer_from: Annotated[Text, Key("from")]
+    """The answer of the rule set that is changed."""
+    answer_to: Annotated[Text, Key("to")]
+    """The answer that gives the figures."""
     title: str
+    """The question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Rules that give the reported figures."""
+class Explanation(Document):
+    """Rules that give all reported figures."""
 
-    nearest: str
+    nearest: Text
     """The known rule set with the fewest differences."""
     differences: tuple[Difference, ...]
-    also: tuple[str, ...]
-    """Known rule sets that give the same reported figures with these answers."""
-    figures: Mapping[str, float | None]
-    """What these rules give, by metric."""
+    """The questions answered differently."""
+    also: tuple[Text, ...]
+    """Known rule sets that give the same reported figures."""
+    figures: Explored
+    """What these rules give."""
     own_differences: tuple[Difference, ...]
-    """What is answered otherwise than by the rules of the file's own tool, as far as these figures turn on it."""
+    """The questions answered otherwise than by the rules of the file's own tool, as far as the figures turn on them."""
     decisions: tuple[Turning, ...]
-    """Those that count or cost otherwise than by the rules of the file's own tool; what moves PR most comes first."""
-    off: float = 0.0
-    """How far the worst figure is off, in units of half its last digit; at most 1 fits."""
+    """Decisions that count or cost otherwise than by the rules of the file's own tool; what moves PR most comes first."""
+    off: Annotated[float, HIDDEN]
+    """How far the worst figure is off, in halves of its last digit; at most 1 fits."""
 
     @property
     def changes(self) -> str:
@@ -81,47 +86,67 @@ class Explanation:
         return f"{self.nearest} with {self.changes}" if self.differences else self.nearest
 
 
-class KnownRules(NamedTuple):
-    """A known rule set, whether it gives all reported figures, and its own figures."""
+@dataclass(frozen=True, slots=True)
+class NearMiss(Explanation):
+    """Rules that nearly give the reported figures."""
 
-    name: str
-    fits: bool
-    figures: Mapping[str, float | None]
+    off: Annotated[Amount, Key("off_by_digits")]
+    """How far the worst figure is off, in halves of its last digit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Investigation(NotebookTable):
-    """What rules give the reported figures, or come closest."""
+class KnownRules(Document):
+    """A known rule set."""
 
-    match: Match
+    name: Text
+    """Its name."""
+    fits: Annotated[bool, Key("reproduces")]
+    """Whether it gives all reported figures."""
+    figures: Explored
+    """Its figures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Investigation(NotebookTable, Document):
+    """What `reconcile investigate --json` writes: the rules that give figures somebody saw."""
+
+    schema_version: Version = SCHEMA_VERSION
+    match: Annotated[Match, Key("source", shown="match.source", kind=Source)]
+    """The file, so that anyone can check a figure against the same bytes."""
     player: str
-    """The name as the file has it."""
-    game: int | None
-    """Number of the game; `None` for the match."""
-    met: str | None
+    """Whose figures they are."""
+    game: Positive | None
+    """Number of their game; null for the match."""
+    met: Annotated[str | None, HIDDEN]
     """The requested match equity table; `None` for that of the tool's own rules."""
-    reported: tuple[Reported, ...]
-    blank: tuple[str, ...]
+    reported: Annotated[tuple[Reported, ...], Key(shown="texts", kind=Annotated[dict[MetricName, str], within(min_length=1)])]
+    """The figures as they were printed."""
+    blank: Annotated[tuple[str, ...], HIDDEN]
     """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
-    completeness: Mapping[str, Coverage]
+    completeness: Annotated[Mapping[str, Coverage], HIDDEN]
     """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
+    known: Annotated[tuple[KnownRules, ...], Key("rule_sets"), within(min_length=1)]
+    """Every known rule set and its figures."""
     checks: tuple[HoldingCheck, ...]
-    """The ordinary mistakes that account for the figures, the most obvious first; empty where there is none."""
-    known: tuple[KnownRules, ...]
-    """Every known rule set, and whether it gives all reported figures."""
+    """The ordinary mistakes that account for the figures, the most obvious first."""
     explanations: tuple[Explanation, ...]
-    """The fewest differences first; empty where no rules give the figures."""
-    closest: tuple[Explanation, ...]
+    """Rules that give all reported figures, the fewest differences first."""
+    closest: tuple[NearMiss, ...]
     """The nearest misses, if nothing fits."""
-    reached: tuple[Reach, ...]
+    reached: Annotated[tuple[Reach, ...], HIDDEN]
     """What counting alone makes of each reported figure, in their order."""
-    fitting: int
+    fitting: Annotated[int, HIDDEN]
     """Combinations of answers that give the reported figures."""
-    tried: int
-    """Combinations of answers scored."""
-    others: tuple[tuple[Reported, float | None], ...] = ()
+    tried: Positive
+    """Combinations of answers that were scored."""
+    others: Annotated[tuple[tuple[Reported, float | None], ...], HIDDEN] = ()
     """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
-    others_rules: str = ""
+    others_rules: Annotated[str, HIDDEN] = ""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Every reported figure as it was printed, those that were not searched for last; totals have their short name."""
+        return {SHORT.get(one.metric, one.metric): one.text for one in (*self.reported, *(other for other, _ in self.others))}
 
     @property
     def own(self) -> KnownRules:
@@ -212,12 +237,12 @@ def investigate(
     under = {name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
     known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
-    explanations = tuple(search.explanations(np.argwhere(fits)))
-    closest: tuple[Explanation, ...] = ()
+    explanations = tuple(search.explanations(np.argwhere(fits), Explanation))
+    closest: tuple[NearMiss, ...] = ()
     if not explanations:
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
-        closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
+        closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
     checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
     rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
     shown = Statistics(score(match, rules, space.met)).figures(seat, index)
@@ -258,6 +283,9 @@ def _known(under: Mapping[str, Statistics], seat: int, game: int | None, wanted:
         yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
 
 
+Kind = TypeVar("Kind", bound=Explanation)
+
+
 @dataclass(frozen=True)
 class _Search:
     """All combinations, with the distance of each."""
@@ -268,7 +296,7 @@ class _Search:
     known: tuple[KnownRules, ...]
     wanted: tuple[str, ...]
 
-    def explanations(self, rows: npt.NDArray[np.intp]) -> Iterator[Explanation]:
+    def explanations(self, rows: npt.NDArray[np.intp], kind: type[Kind]) -> Iterator[Kind]:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
@@ -292,17 +320,17 @@ class _Search:
             if row in yielded:  # from the other program's rules
                 continue
             yielded.add(row)
-            yield self._explanation(bases[position], row, changed)
+            yield self._explanation(bases[position], row, changed, kind)
             if len(yielded) == MOST_EXPLANATIONS:
                 return
 
-    def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]]) -> Explanation:
+    def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]], kind: type[Kind]) -> Kind:
         space = self.space
         own = {key: _at(table, row) for key, table in self.figures.items()}
         own_base = space.base.for_match(space.match)[0]
         after = self._scored(base, changed)
         needed = changed if base.name == own_base.name else self._needed(own_base, row, after)
-        return Explanation(
+        return kind(
             nearest=base.name,
             differences=tuple(Difference(code, base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(changed)),
             own_differences=tuple(Difference(code, own_base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(needed)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from reconcile.diagnosis.checks.check import Place, chosen
 from reconcile.diagnosis.checks.one_decision import changed_by_one, place_of
 from reconcile.diagnosis.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
 from reconcile.diagnosis.figure_table import figure_table
+from reconcile.diagnosis.investigation import Difference
 from reconcile.diagnosis.reported import named, printed
 from reconcile.diagnosis.run import OWN, Case, Run, Subject
+from reconcile.document import FIRST, Count, Document, Text
 from reconcile.files.wording import either, plural, some
-from reconcile.rules.rulesets import RuleSet
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, table_of
 
@@ -33,75 +35,91 @@ LIKE: Final = 0.75
 
 OWN_WORDS: Final = "the rules of each reference"
 
-Sure = Literal["certain", "likely", "open", "none"]
-"""`certain`: several matches show it; `likely`: one does; `open`: other rules give the same; `none`: no rules give the figures."""
-
-
 Counted = Literal["without", "twice", "with"]
-"""How a single decision would account for a player's figures: if it did not count, counted twice, or counted."""
+Sure = Literal["certain", "likely", "open", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How many figures of a run a known rule set gives."""
+class RuleSetCount(Document):
+    """How many figures of a program a known rule set gives."""
 
-    name: str
-    explained: int
-    given: int
+    name: Text
+    """The rule set; `own` for the rules of each reference, where these differ."""
+    explained: Count
+    """Figures that it gives, within their printed digits."""
+    given: Count
+    """Figures of the program that depend on rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
-    """A match whose figures are not those of a diagnosis."""
+class BestRules(Document):
+    """The rules by which a program counts, or comes closest to."""
 
-    match: str
-    explained: int
-    given: int
+    rules: Text
+    """A known rule set; `own` for the rules of each reference."""
+    differences: tuple[Difference, ...]
+    """The one or two questions that it answers otherwise; empty where no change proves itself."""
+    explained: Count
+    """Figures that these rules give, with the differences."""
+    given: Count
+    """Figures of the program that depend on rules."""
+    also: tuple[Text, ...]
+    """Other rules, in words, that give the same figures in these matches."""
+
+    def of(self, own: RuleSet) -> RuleSet:
+        """The rules by which the program counts a match that the reference counts by its `own`."""
+        rules = own if self.rules == own.name else RULE_SETS.get(self.rules, own)
+        for one in self.differences:
+            rules = rules.switched(one.question, one.answer_to)
+        return rules
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingDecision(Place):
+    """A decision that would account for the figures of a player if it counted otherwise."""
+
+    counted: Annotated[Counted, FIRST]
+    """How: if it did not count, counted twice, or counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Document):
+    """A match that speaks against a diagnosis."""
+
+    match: Text
+    """Id of the match."""
+    explained: Count
+    """Figures that the rules give here."""
+    given: Count
+    """Figures of the program that depend on rules."""
     sentence: str
-    """Which figures, and what they are by these rules."""
-    decisions: tuple[tuple[Counted, Place], ...]
+    """The figures that they do not give, and what they are by these rules."""
+    decisions: tuple[DecidingDecision, ...]
     """Single decisions that would account for a player's figures."""
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """What a program does, by all its matches."""
+class Diagnosis(Document):
+    """What a program under test does, by all its matches in the run."""
 
-    candidate: str
-    matches: tuple[str, ...]
+    candidate: Text
+    """The program, the command or the files."""
+    matches: tuple[Text, ...]
     """Ids of the matches."""
-    sentence: str
+    sentence: Text
     """The answer in a sentence or two."""
-    rule_sets: tuple[Count, ...]
+    rule_sets: tuple[RuleSetCount, ...]
     """Every known rule set, the one that gives most figures first."""
-    rules: str
-    """The rule set by which it counts, or comes closest to."""
-    changes: tuple[tuple[str, str, str], ...]
-    """Where it differs from that: question, the answer of the rule set, the program's answer."""
-    also: tuple[str, ...]
-    """Other rules that give the same figures in these matches."""
-    explained: int
-    """Figures that the rules give, with the changes."""
-    given: int
-    """Figures that depend on rules."""
+    best: BestRules
+    """The rules by which it counts."""
     sure: Sure
-    why: str
+    """`certain`: several matches show it; `likely`: only one does; `open`: other rules give the same; `none`: no rules give the figures."""
+    why: Text
     """How sure that is, in words."""
     faults: tuple[Fault, ...]
-    """The ordinary mistakes that account for the figures, first of all."""
+    """Ordinary mistakes, the one that accounts for most figures first; where there is one, it comes before the rules."""
     against: tuple[Against, ...]
-
-    def rules_of(self, own: RuleSet, known: RuleSet | None) -> RuleSet:
-        """The rules by which the program counts a match: `own` are the reference's, `known` those named here, if they have a name."""
-        rules = own if known is None or self.rules == own.name else known
-        for code, _, answer in self.changes:
-            rules = rules.switched(code, answer)
-        return rules
-
-    @property
-    def named(self) -> str:
-        """The rules in a few words: `xg with Q04 within-0.001-no`."""
-        return _named(self.rules, [(code, answer) for code, _, answer in self.changes])
+    """Matches whose figures these rules do not give; empty where a fault accounts for all."""
 
 
 def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
@@ -145,13 +163,14 @@ def _diagnosis(
     ours = changed.fits if changed else fits[best]
     explained = int(ours.sum())
     first = run.rules(run.subjects[0], best)
-    changes = tuple((code, first.answers[code], answer) for code, answer in changed.changes) if changed else ()
+    changes = changed.changes if changed else ()
+    differences = tuple(Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in changes)
     also: tuple[str, ...] = ()
     if explained and changed is None and not faults:
         also = tuple(_plain(name) for name in ranked if name != best and np.array_equal(fits[name], ours) and ours.all())
     elif changed is not None:
         also = tuple(_named(best, other) for other in changed.also)
-    counts = tuple(Count(name, int(fits[name].sum()), run.given) for name in ranked)
+    counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.given) for name in ranked)
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
     return Diagnosis(
@@ -159,11 +178,7 @@ def _diagnosis(
         matches=tuple(subject.id for subject in run.subjects),
         sentence=_sentence(candidate, run, best, changed, faults, counts, explained, also),
         rule_sets=counts,
-        rules=best,
-        changes=changes,
-        also=also,
-        explained=explained,
-        given=run.given,
+        best=BestRules(best, differences, explained, run.given, also),
         sure=sure,
         why=why,
         faults=faults,
@@ -190,7 +205,7 @@ def _sentence(
     best: str,
     changed: Changed | None,
     faults: tuple[Fault, ...],
-    counts: Sequence[Count],
+    counts: Sequence[RuleSetCount],
     explained: int,
     also: Sequence[str],
 ) -> str:
@@ -268,14 +283,14 @@ def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, 
         if fits.all() or subject.id in accounted:
             continue
         sentences: list[str] = []
-        decisions: list[tuple[Counted, Place]] = []
+        decisions: list[DecidingDecision] = []
         for case in (_under(case, rules) for case in subject.cases):
             values = case.figures(rules.name)
             wrong = ~case.fits(values)
             if wrong.any():
                 ours = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, wrong)])
                 sentences.append(f"{case.player}: {case.given(wrong)}, by these rules {ours}")
-                decisions += list(_one_decision(case, rules.name))
+                decisions += list(_one_decision(case, rules.name, subject.id))
         yield Against(subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions))
 
 
@@ -287,11 +302,11 @@ def _under(case: Case, rules: RuleSet) -> Case:
     return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)})
 
 
-def _one_decision(case: Case, rules: str) -> Iterator[tuple[Counted, Place]]:
+def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecision]:
     """The few single decisions that would account for a player's figures if they counted otherwise."""
     ways: tuple[tuple[Counted, int, bool], ...] = (("without", -1, True), ("twice", 1, True), ("with", 1, False))
     for word, times, counted in ways:
         rows, values = changed_by_one(case, rules, times, counted=counted)
         fitting = rows[case.fits(values).all(axis=-1)]
         if 0 < len(fitting) <= MOST_DECISIONS:
-            yield from ((word, place_of(case, rules, row)) for row in fitting.tolist())
+            yield from (DecidingDecision(**asdict(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())

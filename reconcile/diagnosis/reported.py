@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from reconcile.adapters.printed import Pasted
 from reconcile.columns import Floats
+from reconcile.document import with_keys
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.names import fold
 from reconcile.files.wording import listed, plural
@@ -39,6 +40,14 @@ EXPLORED: Final = (
     *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
 )
 """Figures that depend on the answers."""
+if TYPE_CHECKING:
+    Explored: TypeAlias = Mapping[str, float | None]
+else:
+    Explored = with_keys(
+        "ExploredFigures",
+        {name: (float | None, f"{METRICS[name].label}. {METRICS[name].page}") for name in EXPLORED},
+        "Figures by name; null where unknown.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

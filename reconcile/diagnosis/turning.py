@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Kind
+from reconcile.columns import Kind, KindName
 from reconcile.diagnosis.answer_grid import Table
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported
+from reconcile.document import HIDDEN, Count, Document, Positive
 from reconcile.match import Match
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.figures import Form
@@ -69,32 +70,32 @@ SMALLEST_LOSS: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class Turning(Document):
     """A decision on which an explanation turns."""
 
-    game: int
+    game: Positive
     """Number of the game, from 1."""
-    turn: int
-    """Number of the turn in its game, from 1."""
-    kind: str
-    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."""
+    turn: Count
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
     counted_from: bool
     """Whether it counts under the rules of the file's own tool."""
     counted_to: bool
-    """The same by the explanation."""
+    """Whether it counts by the explanation."""
     error_from: float
-    """Equity lost (EMG)."""
+    """Equity lost (EMG) under the rules of the file's own tool."""
     error_to: float
-    """The same by the explanation."""
+    """Equity lost (EMG) by the explanation."""
     mwc_from: float | None
-    """Match winning chance lost, in percent; `None` for money."""
+    """Match winning chance lost (percent) under the rules of the file's own tool; null in money play."""
     mwc_to: float | None
     """The same by the explanation."""
     xgid: str
-    """As XG takes it; empty where there is no such ID."""
+    """The position for eXtreme Gammon; empty if no ID describes it (a resignation)."""
     gnubg_id: str
-    """gnuBG's `Position ID:Match ID`."""
-    row: int
+    """The position for GNU Backgammon; empty if no ID describes it."""
+    row: Annotated[int, HIDDEN]
     """Of the match: plays, then cubes, then resignations."""
 
 

@@ -6,15 +6,16 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
+from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, within
 from reconcile.engines.gnubg import Gnubg, scratch
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.match import Match
+from reconcile.match import Match, Source
 from reconcile.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import FIBS_BASE, MARKS, GnubgTable
 from reconcile.scoring.statistics import roll_gains, statistics
@@ -66,6 +67,7 @@ def _rating_slack(table: GnubgTable, seat: int, apart: float) -> float:
 
 LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
+Verdict = Literal["within", "outside"]
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
 ROLLS: Final = {"verygood": "very lucky", "good": "lucky", "bad": "unlucky", "verybad": "very unlucky"}
@@ -99,19 +101,22 @@ for game in range({games}):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Document):
     """One figure of gnuBG's table."""
 
     game: int | None
-    """The number in the file; `None` for the match."""
+    """The game's number; null for the match."""
     player: str
-    name: str
-    """gnuBG's nested keys, for example `cube/err-wrong-take-skill`."""
+    """The name in the file."""
+    name: Text
+    """gnuBG's name, nested parts joined by `/`; equity in EMG, chances and results as fractions."""
     gnubg: float | None
+    """gnuBG's number; null if its table has no such figure."""
     ours: float | None
-    """`None` if one of the tables has no such figure."""
-    slack: float = 0.0
-    """How far the two may be apart in single precision, beside a relative bound; infinite at the pole of a logarithm."""
+    """Our number; null if our table has no such figure."""
+    slack: Annotated[float, Key("agrees", shown="agrees", kind=bool)] = 0.0
+    """Whether counters are equal, or sums are equal to float32 precision."""
+    # Kept is how far sums may be apart beside a relative bound; infinite at the pole of a logarithm.
 
     @property
     def agrees(self) -> bool:
@@ -124,12 +129,18 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfCheck:
-    """The result for one file."""
+class CheckedFile(Document):
+    """A file."""
 
-    match: Match
-    program: Gnubg
+    match: Annotated[Match, Key("source", shown="match.source", kind=Source)]
+    """The file, as in the document of `reconcile stats`."""
+    verdict: Verdict = field(init=False, default="within")
+    """Verdict for this file."""
     figures: tuple[Checked, ...]
+    """Every figure of the match, then of every game, for both players."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", "outside" if self.wrong else "within")
 
     @property
     def wrong(self) -> tuple[Checked, ...]:
@@ -137,7 +148,35 @@ class SelfCheck:
         return tuple(figure for figure in self.figures if not figure.agrees)
 
 
-def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> SelfCheck:
+@dataclass(frozen=True, slots=True)
+class Engine(Document):
+    """The program used."""
+
+    name: Literal["gnubg"]
+    """Always `gnubg`."""
+    version: Text
+    """As printed by the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck(Document):
+    """What `reconcile selfcheck --json` writes: every figure of gnuBG's own statistics beside ours."""
+
+    schema_version: Version = field(init=False, default=SCHEMA_VERSION)
+    verdict: Verdict = field(init=False, default="within")
+    """`within` if every figure of every file agrees."""
+    engine: Engine
+    """The program used."""
+    known_faults: tuple[str, ...] = field(init=False, default=FAULTS)
+    """Peculiarities of gnuBG's interface that are handled, in words."""
+    files: Annotated[tuple[CheckedFile, ...], within(min_length=1)]
+    """One entry per file, in the order given."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", "outside" if any(one.wrong for one in self.files) else "within")
+
+
+def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> CheckedFile:
     """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file, or gnuBG's default.
 
     Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
@@ -164,7 +203,7 @@ def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout:
                 Checked(number, match.players[seat], name, found.get(name), own.get(name), slack.get(name.rpartition("/")[2], 0.0))
                 for name in (*found, *(name for name in own if name not in found))
             ]
-    return SelfCheck(match, program, tuple(figures))
+    return CheckedFile(match, tuple(figures))
 
 
 def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:

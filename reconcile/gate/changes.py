@@ -6,38 +6,50 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import Annotated, Any, Final, Literal
 
+from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Positive, Version
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bounds import ROUNDING, Level
-from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
+from reconcile.gate.flat import KINDS, VERDICTS, Kind, Names, Result, Value
 
-if TYPE_CHECKING:
-    from reconcile.results.models.changes import Change, ChangeSummary
-
-Bound = tuple[float | None, Level | None]
-"""Tolerance and level."""
-Where = TypeVar("Where", bound=tuple[str, ...])
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
+Change = Literal["worse", "better", "new", "gone", "moved"]
 
 
 @dataclass(frozen=True, slots=True)
-class FigureChange:
+class Changed(Document):
+    """What is new, gone or changed."""
+
+    match: str
+    """Id of the match, or name of the file; empty for a comparison."""
+    judged: str
+    """What was judged in it: `reported xg`, the two files of a pair, a game; empty for a comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFigure(Changed):
     """A figure that changed."""
 
-    key: Key
+    player: str
+    """The player."""
+    metric: str
+    """The figure's name, or a share of its gap, for example `pr@engine`."""
+    change: Change
+    """`worse` and `better` refer to the verdict."""
+    worse: bool
+    """Whether it makes the exit code 1."""
     old: Value | None
+    """Before; null if it is new."""
     new: Value | None
+    """Now; null if it is gone."""
+    fails_at: Annotated[Level | None, HIDDEN]
+    """The level of a figure that got worse, is new and out of tolerance, or is gone and was within tolerance."""
 
     @property
-    def change(self) -> Change:
-        """`worse` or `better` by its verdict, `new`, `gone`, or `moved` with the same verdict."""
-        if self.old is None:
-            return "new"
-        if self.new is None:
-            return "gone"
-        before, after = RANK[self.old.verdict], RANK[self.new.verdict]
-        return "worse" if after > before else "better" if after < before else "moved"
+    def names(self) -> Names:
+        """What both results call it."""
+        return self.match, self.judged, self.player, self.metric
 
     @property
     def moved(self) -> bool:
@@ -46,13 +58,8 @@ class FigureChange:
         return old is None or new is None or any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap"))
 
     def fails(self, *, fail_on: str = "error") -> bool:
-        """Whether the verdict got worse: a worse verdict, a new figure out of tolerance, or a figure within tolerance that is gone."""
-        bad = self.new if self.new is not None and self.new.verdict == "outside" else self.old
-        if bad is None or bad.level not in (("error", "warn") if fail_on == "warn" else ("error",)):
-            return False
-        if self.old is None:
-            return self.new is not None and self.new.verdict == "outside"
-        return self.change == "worse" or (self.new is None and self.old.verdict == "within")
+        """Whether it makes the exit code 1; with `fail_on="warn"` also by a bound of level warn."""
+        return self.fails_at in ("error", fail_on)
 
     @property
     def size(self) -> float:
@@ -65,47 +72,112 @@ class FigureChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """The tolerance of a figure, before and now, and how many figures it applies to."""
+class Bound(Document):
+    """A tolerance."""
+
+    tolerance: float | None
+    """In the unit of the figure; null for none."""
+    level: Level | None
+    """Level; null for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBound(Document):
+    """A changed tolerance."""
 
     metric: str
+    """The figure."""
     old: Bound
+    """Before."""
     new: Bound
-    figures: int
+    """Now."""
+    figures: Positive
+    """Number of figures."""
 
 
 @dataclass(frozen=True, slots=True)
-class TextChange:
-    """A text that is new, gone or changed: a finding, a tool, a part that was not compared."""
+class ChangedPart(Changed):
+    """A part that was not compared."""
 
-    where: tuple[str, ...]
     old: str | None
+    """Before; null if it is new."""
     new: str | None
+    """Now; null if it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """Everything that changed."""
+class ChangedFinding(Changed):
+    """A finding."""
 
+    side: str
+    """`left`, `right`, or empty for the pair."""
+    code: str
+    """Its code; `reconcile explain CODE` prints its page."""
+    old: str | None
+    """Before; null if it is new."""
+    new: str | None
+    """Now; null if it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSource(Changed):
+    """Something that the figures depend on."""
+
+    side: str
+    """`left`, `right`, or empty."""
+    what: Literal["tool", "version", "rules", "met", "table", "file", "level", "sha256", "outlier"]
+    """What it is."""
+    old: str | None
+    """Before; null if it is new."""
+    new: str | None
+    """Now; null if it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSummary(Document):
+    """Number of figures by kind of change."""
+
+    worse: Count
+    """Figures with a worse verdict than before."""
+    better: Count
+    """Figures with a better verdict than before."""
+    new: Count
+    """Figures only in the new result."""
+    gone: Count
+    """Figures only in the old result."""
+    moved: Count
+    """Figures with a different number and the same verdict."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes(Document):
+    """What `reconcile diff --json` writes: what changed between two results of one command."""
+
+    schema_version: Version = SCHEMA_VERSION
+    kind: Kind
+    """The kind of both results."""
     old: Result
+    """The old one."""
     new: Result
-    figures: tuple[FigureChange, ...]
-    """Worse first, then better, new, gone, moved; the largest move first."""
-    tolerances: tuple[Allowed, ...]
-    findings: tuple[TextChange, ...]
-    """`where` is match, what was judged, side, code; like the sources, only for what both results have."""
-    sources: tuple[TextChange, ...]
-    absent: tuple[TextChange, ...]
+    """The new one."""
+    worse: bool
+    """Whether a verdict got worse at level `error`: the exit code is 1."""
+    summary: ChangeSummary
+    """Number of figures by kind of change."""
+    figures: tuple[ChangedFigure, ...]
+    """Figures that changed: first those that make the exit code 1, then by size of the change."""
+    tolerances: tuple[ChangedBound, ...]
+    """Tolerances that changed."""
+    findings: tuple[ChangedFinding, ...]
+    """Findings that are new, gone or changed."""
+    not_compared: tuple[ChangedPart, ...]
+    """Parts that were or are not compared."""
+    sources: tuple[ChangedSource, ...]
+    """Tools, rules, match equity tables, tolerance tables, analysis levels and files that changed."""
 
     def exit_code(self, *, fail_on: str = "error") -> int:
         """1 when a verdict got worse, otherwise 0."""
         return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
-
-    @property
-    def summary(self) -> ChangeSummary:
-        """The number of figures by kind of change."""
-        counts = Counter(figure.change for figure in self.figures)
-        return cast("ChangeSummary", {name: counts[name] for name in ORDER})
 
 
 ORDER: Final[tuple[Change, ...]] = ("worse", "better", "new", "gone", "moved")
@@ -128,26 +200,42 @@ def changes(old: Result, new: Result) -> Changes:
     if not old.figures.keys() & new.figures.keys():
         raise NothingToCompare(f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players")
     keys = sorted(key for key in old.figures.keys() | new.figures.keys() if not _same(old.figures.get(key), new.figures.get(key)))
-    figures = [FigureChange(key, old.figures.get(key), new.figures.get(key)) for key in keys]
     allowed, kept = Counter[tuple[str, Bound, Bound]](), []
-    for one in figures:
+    for one in (_changed(key, old.figures.get(key), new.figures.get(key)) for key in keys):
         if one.old is not None and one.new is not None and _bound_changed(one.old, one.new):
-            allowed[one.key[3], (one.old.tolerance, one.old.level), (one.new.tolerance, one.new.level)] += 1
+            allowed[one.metric, Bound(one.old.tolerance, one.old.level), Bound(one.new.tolerance, one.new.level)] += 1
         if one.change != "moved" or one.moved:
             kept.append(one)
     both = {key[:2] for key in old.figures} & {key[:2] for key in new.figures}
-    order = {name: index for index, name in enumerate(ORDER)}
-    kept.sort(key=lambda one: (not one.fails(), order[one.change], -one.size, one.key))
+    kept.sort(key=lambda one: (not one.worse, ORDER.index(one.change), -one.size, one.names))
+    counts = Counter(one.change for one in kept)
     said = [{key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()} for result in (old, new)]
     return Changes(
+        kind=new.kind,
         old=old,
         new=new,
+        worse=any(one.worse for one in kept),
+        summary=ChangeSummary(**{name: counts[name] for name in ORDER}),
         figures=tuple(kept),
-        tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
-        findings=tuple(one for one in _text_changes(*said) if one.where[:2] in both),
-        sources=tuple(one for one in _text_changes(old.sources, new.sources) if one.where[:2] in both),
-        absent=_text_changes(old.absent, new.absent),
+        tolerances=tuple(ChangedBound(*bounds, count) for bounds, count in sorted(allowed.items(), key=repr)),
+        findings=tuple(ChangedFinding(*one) for one in _texts(*said) if one[:2] in both),
+        sources=tuple(ChangedSource(*one) for one in _texts(old.sources, new.sources) if one[:2] in both),
+        not_compared=tuple(ChangedPart(*one) for one in _texts(old.absent, new.absent)),
     )
+
+
+def _changed(names: Names, old: Value | None, new: Value | None) -> ChangedFigure:
+    """A figure before and now: by its verdict `worse` or `better`, `new`, `gone`, or `moved` with the same verdict."""
+    change: Change = "new" if old is None else "gone"
+    fails, bad = new is not None and new.verdict == "outside" if old is None else old.verdict == "within", old
+    if new is not None and old is not None:
+        before, after = RANK[old.verdict], RANK[new.verdict]
+        change = "worse" if after > before else "better" if after < before else "moved"
+        fails = after > before
+    if new is not None and new.verdict == "outside":
+        bad = new
+    level = bad.level if fails and bad is not None else None
+    return ChangedFigure(*names, change, level == "error", old, new, level)
 
 
 def _bound_changed(old: Value, new: Value) -> bool:
@@ -166,6 +254,7 @@ def _same(old: Value | None, new: Value | None) -> bool:
     return not any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap", "tolerance"))
 
 
-def _text_changes(old: Mapping[Where, str], new: Mapping[Where, str]) -> tuple[TextChange, ...]:
+def _texts(old: Mapping[Any, str], new: Mapping[Any, str]) -> list[Any]:
+    """The names of texts that are new, gone or changed, each with the old and the new one."""
     keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
-    return tuple(TextChange(key, old.get(key), new.get(key)) for key in keys)
+    return [(*key, old.get(key), new.get(key)) for key in keys]

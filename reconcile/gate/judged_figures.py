@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.candidates.list_result import ListResult
-    from reconcile.gate.pack_results import MatchResult, PackResult, ReportedResult
+    from reconcile.gate.match_results import MatchResult, ReportedResult
+    from reconcile.gate.pack_results import PackResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +108,9 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for index, pair in enumerate(match.pairs):
             if pair.gates:
                 suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
-                yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
+                yield comparison_part(pair.comparison, match.id, suite, Place(path, ("pairs", index)))
         for one in match.not_compared:
-            yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
+            yield Part(match.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
         for candidate in match.candidates:
             said = [("diagnosis", one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
             said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
@@ -150,12 +151,12 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
     keys = [(name, metric) for name, printed in players.items() for metric in printed]
     start = ("reported", reported.entry)
     cases = tuple(
-        JudgedFigure(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
+        JudgedFigure(match.id, suite, figure, None, Place(path, (*start, "players", *key)))
         for key, figure in zip(keys, reported.figures, strict=True)
     )
-    cases += tuple(JudgedFigure(match.manifest.id, suite, share, None, Place(path, start)) for share in reported.shares)
+    cases += tuple(JudgedFigure(match.id, suite, share, None, Place(path, start)) for share in reported.shares)
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
-    return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))
+    return Part(match.id, suite, cases, facts, place=Place(path, start))
 
 
 def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
@@ -171,11 +172,11 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
     def case(figure: Figure, *, unjudged: bool = False) -> JudgedFigure:
         """Its place is the line of the tool's own figure if the manifest has one."""
         line = lines.get((fold(figure.player), figure.metric), place)
-        return JudgedFigure(match.manifest.id, suite, figure, candidate.comparison, line, unjudged)
+        return JudgedFigure(match.id, suite, figure, candidate.comparison, line, unjudged)
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []
     facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads = ("Reference", "Candidate")
-    return Part(match.manifest.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)
+    return Part(match.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)

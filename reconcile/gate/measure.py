@@ -151,7 +151,7 @@ def candidate_samples(result: PackResult) -> Iterator[Sample]:
     left out.
     """
     for match in result.matches:
-        for candidate in match.candidates if not match.manifest.synthetic else ():
+        for candidate in match.candidates if not match.synthetic else ():
             for figure in candidate.given:
                 bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
-                yield Sample(match.manifest.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)
+                yield Sample(match.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)

@@ -2,156 +2,109 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 from reconcile.diagnosis.program import Diagnosis
+from reconcile.document import HIDDEN, LATER, LEFT_OUT, SCHEMA_VERSION, Count, Document, Key, Text, Version, within
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed, plural
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Table
-from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure, figure_row
+from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, figure_row
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, not_used
+from reconcile.gate.candidates.judgement import NotCompared, not_used
+from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
+from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.match_results import MatchResult, counted, verdicts_of
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
+from reconcile.scoring.metrics import MetricName, short_metric
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.results.models.pack import Summary
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Document):
+    """Judged figures by verdict, and parts whose files are missing."""
+
+    within: Count
+    """Within tolerance."""
+    outside: Count
+    """Out of tolerance."""
+    open: Annotated[Count, LATER] = 0
+    """Those whose range, since a rule is not known, reaches across the bound; absent in older results."""
+    incomplete: Count
+    """Not judged because the analysis is incomplete."""
+    not_compared: Count
+    """Sets of reported figures and pairs that could not be compared."""
+    given: Annotated[Count, LATER] = 0
+    """Figures that the program under test gives; absent, as the two below, in results of version 0.1."""
+    given_judged: Annotated[Count, LATER] = 0
+    """Those of them that were judged."""
+    unjudged: Annotated[Count, LATER] = 0
+    """Those of them that nothing bounds."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportedResult:
-    """Reported figures of one file compared with ours."""
+class Unjudged(Document):
+    """A figure that the program under test gives and that no tolerance bounds."""
 
-    file: str
-    rules: str
-    table: str
-    source: str
-    figures: tuple[Figure, ...]
-    """`left` is the tool's figure, `right` is ours; in the order of the manifest."""
-    entry: int
-    """Which of the manifest's `reported` it is."""
-    shares: tuple[Figure, ...] = ()
-    """Shares of gaps for which the table has a bound; between a tool's figure and ours the whole gap is reporting."""
+    match: str
+    """Id of the match."""
+    candidate: Text
+    """Name of the file or program."""
+    part: str
+    """The part of the match it is about; empty for all of it."""
+    player: Text
+    """Whose figure it is."""
+    metric: MetricName
+    """The name of the figure."""
+    given: float
+    """Its value, in the unit of the metric."""
+    reason: Text
+    """Why it is not judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackResult(NotebookTable, Document):
+    """What `reconcile validate --json` writes: a pack of reference matches, judged."""
+
+    schema_version: Version = SCHEMA_VERSION
+    name: Annotated[Text, Key("pack")]
+    """Name of the pack's folder."""
+    verdict: Literal["within", "outside"]
+    """`outside` if a judged figure of level `error` is out of tolerance, or something could not be read or run."""
+    summary: Summary
+    """Judged figures by verdict, and parts whose files are missing."""
+    errors: Annotated[tuple[Text, ...], LATER] = ()
+    """What could not be read or run, one line each: matches, files of candidates, runs of a program; absent in results of version 0.1."""
     findings: tuple[Finding, ...] = ()
-    """About overrides and known gaps."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairResult:
-    """A pair of files compared."""
-
-    pair: Pair
-    comparison: Comparison
-    gates: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MatchResult:
-    """Everything found for one reference match."""
-
-    manifest: Manifest
-    folder: Path
-    """Where its manifest is."""
-    reported: tuple[ReportedResult, ...]
-    pairs: tuple[PairResult, ...]
-    not_compared: tuple[NotCompared, ...]
-    """One for every set of figures, pair or candidate that could not be compared."""
-    candidates: tuple[CandidateResult, ...] = ()
-    """What programs under test say of it, judged."""
-
-    def __repr__(self) -> str:
-        return one_line(self, f"{self.manifest.id}: {_counted(self.figures)}, {len(self.not_compared)} not compared")
-
-    @property
-    def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
-        """The figures that gate with what they were judged as: `reported xg`, `xg against gnubg`, `candidate NAME`."""
-        for reported in self.reported:
-            yield f"reported {reported.file}", (*reported.figures, *reported.shares)
-        for pair in self.pairs:
-            if pair.gates:
-                yield f"{pair.pair.left} against {pair.pair.right}", pair.comparison.judged
-        for candidate in self.candidates:
-            yield candidate.suite, candidate.judged
-
-    @property
-    def nothing_here(self) -> bool:
-        """Whether files that were not found are all there is to say about the match."""
-        return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
-
-    @property
-    def failures(self) -> tuple[NotCompared, ...]:
-        """What should have worked and did not; the exit code is 2."""
-        return tuple(one for one in self.not_compared if one.is_failure)
-
-    @property
-    def listed(self) -> tuple[Reported, ...]:
-        """The reported figures that are shown and not judged."""
-        return tuple(entry for entry in self.manifest.reported if entry.table is None)
-
-    @property
-    def unjudged(self) -> Iterator[tuple[CandidateResult, Figure]]:
-        """The figures that candidates give and nothing bounds, each after its candidate."""
-        yield from ((candidate, figure) for candidate in self.candidates for figure in candidate.unjudged)
-
-    @property
-    def findings(self) -> Iterator[Finding]:
-        """The findings of its reported figures and its pairs."""
-        for reported in self.reported:
-            yield from reported.findings
-        for pair in self.pairs:
-            yield from (finding for finding in pair.comparison.findings if finding.severity != "info")
-
-    @property
-    def figures(self) -> Iterator[Figure]:
-        """The figures that count for the verdict."""
-        for _, figures in self.parts:
-            yield from figures
-
-
-def _verdicts(figures: Iterable[Figure]) -> dict[str, int]:
-    """How many figures have each verdict."""
-    verdicts = Counter(figure.verdict for figure in figures)
-    return {word: verdicts[word] for word in (WITHIN, OUTSIDE, OPEN, INCOMPLETE)}
-
-
-def _counted(figures: Iterable[Figure]) -> str:
-    return ", ".join(f"{count} {word}" for word, count in _verdicts(figures).items())
-
-
-@dataclass(frozen=True, slots=True)
-class PackResult(NotebookTable):
-    """Everything found for a pack."""
-
-    name: str
-    """That of its folder."""
-    matches: tuple[MatchResult, ...]
-    """By id."""
-    findings: tuple[Finding, ...] = ()
-    """About the tolerances: bounds that are far too wide, and exceptions that apply to nothing that was judged."""
-    not_compared: tuple[NotCompared, ...] = ()
-    """One for every match and every candidate that cannot be read, and for every part of a candidate that belongs to no match."""
-    failed: tuple[NotCompared, ...] = ()
+    """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
+    diagnoses: Annotated[tuple[Diagnosis, ...], Key("diagnosis", later=True)] = ()
+    """What each program under test does, by all its matches; absent in results of version 0.1."""
+    unjudged: Annotated[tuple[Unjudged, ...], LATER] = ()
+    """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
+    matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
+    """Every match of the pack, by id."""
+    not_compared: Annotated[tuple[NotCompared, ...], Key(shown="reasons", kind=tuple[Text, ...])]
+    """Reasons, one for every part of a candidate that belongs to no match of the pack."""
+    decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
+    """What the programs show that list their decisions, over all matches; absent without one."""
+    failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a program under test gave no figures, one for each failed run, and why a file of the pack cannot be read."""
-    diagnoses: tuple[Diagnosis, ...] = ()
-    """One for every program under test that gives figures without decisions."""
 
     def __repr__(self) -> str:
-        figures = _counted(figure for match in self.matches for figure in match.figures)
+        figures = counted(figure for match in self.matches for figure in match.figures)
         return one_line(
             self,
             f"{short(self.name)}: {self.verdict}; {plural(len(self.matches), 'match', 'matches')}, {figures}, "
-            f"{self.summary['not_compared']} not compared",
+            f"{self.summary.not_compared} not compared",
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -162,7 +115,7 @@ class PackResult(NotebookTable):
         - the others as in `Comparison.to_frame`; of a reported figure `left` is the tool's and `right` ours
         """
         rows = (
-            {"match": match.manifest.id, "judged": part, **figure_row(figure)}
+            {"match": match.id, "judged": part, **figure_row(figure)}
             for match in self.matches
             for part, figures in match.parts
             for figure in figures
@@ -173,8 +126,8 @@ class PackResult(NotebookTable):
         kinds = {"match": "object"} | dict.fromkeys(("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared"), "int64")
         rows = []
         for match in self.matches:
-            known = {"match": match.manifest.id, "figures": len(list(match.figures))}
-            rows.append(known | _verdicts(match.figures) | {"not compared": len(match.not_compared)})
+            known = {"match": match.id, "figures": len(list(match.figures))}
+            rows.append(known | verdicts_of(match.figures) | {"not compared": len(match.not_compared)})
         return frame_of(rows, kinds)
 
     @property
@@ -183,25 +136,9 @@ class PackResult(NotebookTable):
         return tuple(one for one in self.not_compared if one.is_failure)
 
     @property
-    def errors(self) -> Iterator[str]:
-        """Everything that failed, one line each, the same wherever the pack is."""
-        yield from map(str, self.failures)
-        yield from (f"{match.manifest.id}: {one}" for match in self.matches for one in match.failures)
-
-    @property
-    def summary(self) -> Summary:
-        """How many figures are within, outside, open, incomplete; how many parts were not compared; how many candidates give."""
-        parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
-        verdicts = _verdicts(figure for match in self.matches for figure in match.figures)
-        given = [figure for match in self.matches for candidate in match.candidates for figure in candidate.given]
-        unjudged = sum(1 for match in self.matches for _ in match.unjudged)
-        counts = {"given": len(given), "given_judged": sum(figure.verdict in DECIDED for figure in given), "unjudged": unjudged}
-        return cast("Summary", verdicts | {"not_compared": parts} | counts)
-
-    @property
-    def verdict(self) -> Literal["within", "outside"]:
-        """`within` or `outside`; never `within` if a program under test failed or a file of the pack cannot be read."""
-        return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
+    def reasons(self) -> tuple[str, ...]:
+        """Why parts could not be compared, in words."""
+        return tuple(map(str, self.not_compared))
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
@@ -212,7 +149,52 @@ class PackResult(NotebookTable):
         if self.failed:
             return 2
         failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
-        return int(failing or (strict and self.summary["not_compared"] + self.summary["unjudged"] > 0))
+        return int(failing or (strict and self.summary.not_compared + self.summary.unjudged > 0))
+
+
+def pack_result(
+    name: str,
+    matches: Sequence[MatchResult],
+    not_compared: Sequence[NotCompared] = (),
+    failed: Sequence[NotCompared] = (),
+    diagnoses: Sequence[Diagnosis] = (),
+    findings: Sequence[Finding] = (),
+) -> PackResult:
+    """What was found for a pack: `failed` makes it `outside`, and so does a match or a candidate that cannot be read."""
+    figures = [figure for match in matches for figure in match.figures]
+    given = [figure for match in matches for candidate in match.candidates for figure in candidate.given]
+    unjudged = tuple(
+        Unjudged(match.id, one.candidate, one.part, figure.player, short_metric(figure.name), figure.right, figure.note)
+        for match in matches
+        for one, figure in match.unjudged
+        if figure.right is not None
+    )
+    lists: dict[tuple[str, str], list[ListResult]] = {}
+    for one in (candidate for match in matches for candidate in match.candidates):
+        if one.decisions is not None:
+            lists.setdefault((one.candidate, one.rules), []).append(one.decisions)
+    return PackResult(
+        name=name,
+        verdict=OUTSIDE if failed or any(figure.failing() for figure in figures) else WITHIN,
+        summary=Summary(
+            **verdicts_of(figures),
+            not_compared=sum(len(match.not_compared) for match in matches) + len(not_compared),
+            given=len(given),
+            given_judged=sum(figure.verdict in DECIDED for figure in given),
+            unjudged=len(unjudged),
+        ),
+        errors=(
+            *(str(one) for one in not_compared if one.is_failure),
+            *(f"{match.id}: {one}" for match in matches for one in match.failures),
+        ),
+        findings=tuple(findings),
+        diagnoses=tuple(diagnoses),
+        unjudged=unjudged,
+        matches=tuple(matches),
+        not_compared=tuple(not_compared),
+        decision_lists=tuple(pooled_lists(*key, found) for key, found in lists.items()) or None,
+        failed=tuple(failed),
+    )
 
 
 def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:

@@ -21,7 +21,8 @@ from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import JudgedFigure, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
-from reconcile.gate.pack_results import MatchResult, check_bounded, placed
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import check_bounded, placed
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.tools import analyser
 
@@ -82,7 +83,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
         tools = _tools(result.manifest, candidate.file)
         for figure in (*candidate.judged, *candidate.unjudged):
             yield Planned(
-                result.manifest.id,
+                result.id,
                 suite,
                 figure.player,
                 figure.name,
@@ -96,7 +97,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
         if one.candidate:
             suite = distinct(one.what, seen)
             yield Planned(
-                result.manifest.id,
+                result.id,
                 suite,
                 "",
                 "",

@@ -14,8 +14,9 @@ from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.manifest import MANIFEST, Reported
+from reconcile.gate.match_results import ReportedResult
 from reconcile.gate.measure import half_a_digit
-from reconcile.gate.pack_results import ReportedResult, check_bounded
+from reconcile.gate.pack_results import check_bounded
 from reconcile.match import Match
 from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range
 from reconcile.scoring.open_words import decided_words

@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 
 from reconcile.adapters import read_match
+from reconcile.diagnosis.program import Diagnosis
 from reconcile.errors import NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -20,12 +21,13 @@ from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
-from reconcile.gate.candidates.judgement import NotCompared, Reference
+from reconcile.gate.candidates.judgement import Judgement, NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
+from reconcile.gate.match_results import MatchResult, PairResult, match_result
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, placed, raise_first, read_what_can_be
+from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first, read_what_can_be
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, new_finding
@@ -60,16 +62,25 @@ def validate(
         tolerances.table(candidate_table)
     program = read_command(command) if command is not None else None
     read, unread = read_what_can_be(candidates, alone=program is None)
-    references, result = _matches(folder, tolerances, today)
-    result = replace(
-        result,
-        not_compared=(*result.not_compared, *(one for one, _ in unread)),
-        failed=(*result.failed, *(NotCompared(one.what, text) for one, text in unread)),
-    )
+    references, matches, not_compared, failed = _matches(folder, tolerances, today)
+    not_compared += [one for one, _ in unread]
+    failed += [NotCompared(one.what, text) for one, text in unread]
+    diagnoses: Sequence[Diagnosis] = ()
     if read or program is not None:
         judge = Judge(references, tolerances, candidate_table, aliases, today)
-        result = _with_candidates(result, judge, read, program, command_timeout, progress)
-    result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
+        judgement = _asked(judge, read, program, command_timeout, progress, any_failed=bool(failed))
+        failed += judgement.failures
+        not_compared += judgement.not_compared.get("", ())
+        diagnoses = judgement.diagnoses
+        matches = [
+            replace(
+                match,
+                candidates=tuple(judgement.results.get(match.id, ())),
+                not_compared=(*match.not_compared, *judgement.not_compared.get(match.id, ())),
+            )
+            for match in matches
+        ]
+    result = pack_result(folder.resolve().name, matches, not_compared, failed, diagnoses, tuple(_tolerance_findings(matches, tolerances)))
     unreadable = [error for reference in references for error in reference.unreadable.values()]
     if unreadable and not _judges(result):
         raise unreadable[0]
@@ -84,8 +95,10 @@ def _judges(result: PackResult) -> bool:
     return any(figure.verdict in DECIDED for match in result.matches for figure in match.figures)
 
 
-def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[list[Reference], PackResult]:
-    """The matches of a pack that can be read, and their results. Raises `ReconcileError` if none can be."""
+def _matches(
+    folder: Path, tolerances: Tolerances, today: date | None
+) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
+    """The matches of a pack that can be read, their results, and what failed. Raises `ReconcileError` if none can be read."""
     references, results, failed = [], [], []
     errors: dict[Path, ReconcileError] = {}
     for path in manifests_of(folder):
@@ -104,7 +117,7 @@ def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[
         NotCompared(path.name, error.below(path, path.parent), is_failure=True, at=(path / MANIFEST, _line(error, path / MANIFEST)))
         for path, error in errors.items()
     ]
-    return references, PackResult(folder.resolve().name, tuple(results), not_compared=tuple(broken), failed=tuple(failed))
+    return references, results, broken, failed
 
 
 def _line(error: ReconcileError, manifest: Path) -> int:
@@ -121,15 +134,16 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
     return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
 
-def _with_candidates(
-    result: PackResult,
+def _asked(
     judge: Judge,
     read: Sequence[Candidate],
     program: Command | None,
     timeout: float,
     progress: Callable[[str, int, int], None],
-) -> PackResult:
-    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
+    *,
+    any_failed: bool,
+) -> Judgement:
+    """What was found about the candidates. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
     for candidate in read:
         judge.consider(candidate)
     if program is not None:
@@ -142,25 +156,12 @@ def _with_candidates(
     judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
     judge.diagnose()
     judgement = judge.judgement
-    failures = [(match, one) for match, some in judgement.not_compared.items() for one in some if one.is_failure]
-    failed = [NotCompared(match, f"{one.candidate}: {one.why}") for match, one in failures]
-    if not (judgement.compared or failed or result.failed):
+    if not (judgement.compared or judgement.failures or any_failed):
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
         reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
-    matches = tuple(
-        replace(
-            match,
-            candidates=tuple(judgement.results.get(match.manifest.id, ())),
-            not_compared=(*match.not_compared, *judgement.not_compared.get(match.manifest.id, ())),
-        )
-        for match in result.matches
-    )
-    not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
-    return replace(
-        result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed), diagnoses=tuple(judgement.diagnoses)
-    )
+    return judgement
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:
@@ -241,7 +242,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
-    return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))
+    return match_result(manifest, folder, reported, pairs, not_compared)
 
 
 def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
@@ -253,24 +254,24 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
         for reported in match.reported:
             printed = [text for figures in match.manifest.reported[reported.entry].players.values() for text in figures.values()]
             for figure, text in zip(reported.figures, printed, strict=True):
-                yield Sample(match.manifest.id, reported.table, figure, half_a_digit(text))
-            yield from (Sample(match.manifest.id, reported.table, share) for share in reported.shares)
+                yield Sample(match.id, reported.table, figure, half_a_digit(text))
+            yield from (Sample(match.id, reported.table, share) for share in reported.shares)
         for pair in match.pairs:
             comparison = pair.comparison
-            if explained and not match.manifest.synthetic:
+            if explained and not match.synthetic:
                 table = comparison.table if pair.gates else ""
-                yield from (Sample(match.manifest.id, table, figure) for figure in (*comparison.figures, *comparison.shares))
+                yield from (Sample(match.id, table, figure) for figure in (*comparison.figures, *comparison.shares))
             elif pair.gates:
-                yield from (Sample(match.manifest.id, comparison.table, figure) for figure in comparison.judged)
+                yield from (Sample(match.id, comparison.table, figure) for figure in comparison.judged)
         for candidate in match.candidates:
-            yield from (Sample(match.manifest.id, candidate.table, figure) for figure in candidate.judged)
+            yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
 
 
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
     """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
     yield from too_wide(row for row in measured(judged_here) if not _as_printed(tolerances, row))
-    incomplete = {match.manifest.id for match in matches if match.not_compared}
+    incomplete = {match.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         concerned = any(
             entry.table == one.table and entry.match in (None, one.match) and entry.concerns(one.figure.name, one.figure.player)

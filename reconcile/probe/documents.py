@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import yaml
 
 from reconcile.diagnosis.reported import Reported
-from reconcile.document import SCHEMA_VERSION
+from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, with_keys, within
 from reconcile.files.wording import either, listed, one_line, plural
-from reconcile.probe.inference import RATES, AnsweredContrast, Finding
+from reconcile.probe.inference import RATES, AnsweredContrast, Border, Finding
 from reconcile.probe.probe import Probed
 from reconcile.rules.evidence import Status
 from reconcile.rules.rule_file import NAME
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
-
-if TYPE_CHECKING:
-    from reconcile.results.models import engines as models
-
 
 MOST_SHOWN: Final = 2
 """Figures of a match in a sentence."""
@@ -153,27 +152,70 @@ def _otherwise(one: AnsweredContrast) -> str:
     return ""
 
 
-def probe_document(probed: Probed) -> models.Probe:
-    """The answers and borders of a program."""
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "program": probed.program,
-        "format": probed.form,
-        "sentence": sentence(probed),
-        "figures": list(probed.names),
-        "other_figures": [name for name, _, _ in probed.other],
-        "answers": {
-            code: {"answer": one.answer, "possible": list(one.possible), "evidence": evidence(one)} for code, one in probed.findings.items()
-        },
-        "borders": {
-            one.series.key: {"title": one.series.title, "question": one.series.question, "low": one.low, "high": one.high, "note": one.note}
-            for one in probed.borders
-        },
-        "nearest": probed.nearest.name,
-        "equally_near": list(probed.equally_near),
-        "differing": [one.question for one in probed.differing(probed.nearest)],
-    }
-    return cast("models.Probe", document)
+if TYPE_CHECKING:
+    RuleSetName: TypeAlias = str
+    Answers: TypeAlias = Mapping[str, "Answer"]
+else:
+    RuleSetName = Literal[tuple(RULE_SETS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Document):
+    """What was found for a question."""
+
+    answer: str | None
+    """Name of the answer; null where it cannot be said."""
+    possible: tuple[Text, ...]
+    """Every answer that gives the program's figures."""
+    evidence: Text
+    """How it is known, or why it cannot be said."""
+
+
+if not TYPE_CHECKING:
+    Answers = with_keys("Answers", {code: (Answer, one.title) for code, one in QUESTIONS.items()}, "Every question by its code.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe(Document):
+    """What `reconcile probe --json` writes: the answers of a program, read back from its figures of synthetic matches."""
+
+    schema_version: Version = SCHEMA_VERSION
+    program: Text
+    """Its name."""
+    format: Annotated[str, Key(kind=Literal["xg", "sgf"])]
+    """Format of the synthetic matches."""
+    sentence: Text
+    """The result in words."""
+    figures: Annotated[tuple[Text, ...], within(min_length=1)]
+    """The figures that it gives and that were used."""
+    other_figures: tuple[Text, ...]
+    """Figures that mean something else than their names say; they were not used."""
+    answers: Answers
+    """By question."""
+    borders: Mapping[str, Border]
+    """Numbers at which its figures change."""
+    nearest: RuleSetName
+    """The known rule set with the fewest other answers."""
+    equally_near: tuple[RuleSetName, ...]
+    """Every rule set as near as that one, itself among them."""
+    differing: tuple[Text, ...]
+    """The questions to which the program has another answer than `nearest`."""
+
+
+def probe_document(probed: Probed) -> Probe:
+    """The answers and borders of a program, in words."""
+    return Probe(
+        program=probed.program,
+        format=probed.form,
+        sentence=sentence(probed),
+        figures=probed.names,
+        other_figures=tuple(name for name, _, _ in probed.other),
+        answers={code: Answer(one.answer, one.possible, evidence(one)) for code, one in probed.findings.items()},
+        borders={one.key: one for one in probed.borders},
+        nearest=probed.nearest.name,
+        equally_near=probed.equally_near,
+        differing=tuple(one.question for one in probed.differing(probed.nearest)),
+    )
 
 
 def rules_yaml(probed: Probed) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from reconcile.adapters import written as written
 from reconcile.adapters.gnubg import writer as sgf
 from reconcile.adapters.xg import writer as xg
 from reconcile.diagnosis.reported import ROUNDING, Reported
+from reconcile.document import HIDDEN, Document, Text, within
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
 from reconcile.gate.candidates.claims import Candidate, of_player
@@ -301,16 +302,21 @@ def _finding(
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
-    """Where a series changes."""
+class Border(Document):
+    """The number at which the program's figures change."""
 
-    series: Series
+    key: Annotated[str, HIDDEN]
+    """The key of its series."""
+    title: Text
+    """What the number is."""
+    question: Annotated[str, within(pattern="^Q[0-9]{2}$")]
+    """The question that it is about."""
     low: float | None
-    """The last number with the figures of the low end; `None` where there is no single border."""
+    """The last number with the figures of the low end; null where there is no border."""
     high: float | None
-    """The first number with the figures of the high end."""
+    """The first number with the figures of the high end; null where there is no border."""
     note: str = ""
-    """Why there is none."""
+    """Why there is no border; empty where there is one."""
 
     @property
     def words(self) -> str:
@@ -329,8 +335,9 @@ def border(series: Series, given: Callable[[float], Given], names: frozenset[str
     first, last = figures(low), figures(high)
     if not first and not last:
         return None
+    found_at = partial(Border, series.key, series.title, series.question)
     if first == last:
-        return Border(series, None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}")
+        return found_at(None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}")
     while high - low > 1:
         middle = (low + high) // 2
         found = figures(middle)
@@ -339,8 +346,8 @@ def border(series: Series, given: Callable[[float], Given], names: frozenset[str
         elif found == last:
             high = middle
         else:
-            return Border(series, None, None, f"no single border: other figures at {series.at(middle):g}")
-    return Border(series, series.at(low), series.at(high))
+            return found_at(None, None, f"no single border: other figures at {series.at(middle):g}")
+    return found_at(series.at(low), series.at(high))
 
 
 def _plain_number(number: float) -> str:

@@ -149,7 +149,7 @@ def probed(
         try:
             found = border(series, partial(measured, series), names)
         except ReconcileError as error:
-            found = Border(series, None, None, one_line(str(error)))
+            found = Border(series.key, series.title, series.question, None, None, one_line(str(error)))
         borders += [found] if found else []
         step()
     return Probed(

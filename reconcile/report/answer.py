@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.diagnosis.checks.check import HoldingCheck
+from reconcile.diagnosis.checks import HoldingCheck
 from reconcile.diagnosis.investigation import Investigation, KnownRules
 from reconcile.diagnosis.reported import Reported, apart, fits_figure, listed_apart, named, printed
 from reconcile.diagnosis.turning import Reach, Turning, deciding

@@ -222,11 +222,11 @@ Compared = TypeVar("Compared", bound=ComparisonDocument)
 
 def comparison_document(comparison: Comparison) -> ComparisonDocument:
     """Two files of one match, compared, with the bridges and the ledger for the match and every game."""
-    return compared(ComparisonDocument, comparison, ledgers=True, **_gap(comparison.walk))
+    return compared(ComparisonDocument, comparison, ledgers=True)
 
 
 def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any) -> Compared:
-    """A comparison with `more` keys than it has of its own; with `ledgers` also those of the games."""
+    """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and ledgers, of the match and of its games."""
     told, walk, settlement = stories(comparison), comparison.walk, comparison.settlement
     known: dict[str, Any] = {
         "left": comparison.left,
@@ -251,7 +251,7 @@ def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = Fa
         "findings": comparison.findings,
         "settled": None if settlement is None else settlements(settlement, names_of(comparison)),
     }
-    return kind(**known | more)
+    return kind(**known | (_gap(walk) if ledgers else {}) | more)
 
 
 def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:

@@ -30,7 +30,6 @@ from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
-from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -169,7 +168,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
     command = command_of(result)
     makers: Makers = {
         "html": lambda: investigation_page(result, notes=notes, command=command),
-        "json": lambda: dumps(investigation_document(result)),
+        "json": lambda: dumps(result),
         "md": lambda: investigation_markdown(result, command),
     }
     return Result(task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players)
@@ -197,7 +196,6 @@ def _analyse(task: Task, progress: Progress) -> Result:
 def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.documents import pack_document
     from reconcile.gate.validate import validate
     from reconcile.report.ci.markdown.pack import pack_markdown
     from reconcile.report.html.pack import pack_pages
@@ -213,7 +211,7 @@ def _pack(task: Task, progress: Progress) -> Result:
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
     makers: Makers = {
         "html": lambda: pages.pop("index.html"),
-        "json": lambda: dumps(pack_document(result)),
+        "json": lambda: dumps(result),
         "md": lambda: pack_markdown(result),
     }
     return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)

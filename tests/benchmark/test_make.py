@@ -81,11 +81,11 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
     contents = Contents(str(path))
     (chunk,) = read_benchmark(str(path), contents)
     assert contents.kinds["m"] == contents.kinds["r"] == len(asked)
-    assert (contents.without_rollouts, contents.unordered, contents.unlisted) == (0, 0, 0)
+    assert (contents.without_rollouts, contents.unordered, contents.without_plays) == (0, 0, 0)
     assert to_letters(chunk.key) == [one.key for one in asked]
     listed = to_letters(chunk.listed)
-    assert "nRollOutGames 36" in next(iter(contents.settings))
-    assert "rolloutLimit 3" in next(iter(contents.settings))
+    assert "nRollOutGames 36" in contents.settings[0]
+    assert "rolloutLimit 3" in contents.settings[0]
     rollouts = {words[1]: list(map(float, words[2:])) for words in read(path) if words[0] == "#R"}
     for row, roll in enumerate(asked):
         plays = listed[chunk.start[row] : chunk.start[row + 1]]

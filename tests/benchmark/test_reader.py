@@ -114,9 +114,9 @@ whatever else
     assert [len(chunk) for chunk in chunks] == [1]
     assert contents.kinds == {"s": 3, "o": 2, "c": 5, "e": 1, "O": 1, "b": 1, "m": 2, "blank": 1, "comment": 2}
     assert contents.actions == {"ND": 1, "D/T": 2, "D/D": 1, "TG": 1}
-    assert list(contents.settings) == ["a 1", "b 2"]
+    assert contents.settings == ["a 1", "b 2"]
     assert contents.interesting_cubes == 1
-    assert contents.unlisted == 1
+    assert contents.without_plays == 1
     assert contents.lines == len(text.splitlines())
 
 

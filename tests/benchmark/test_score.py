@@ -14,14 +14,14 @@ from reconcile.benchmark.engines.command import Answers, Progress, Question
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
 from reconcile.benchmark.findings import benchmark_findings
 from reconcile.benchmark.keys import result_keys
-from reconcile.benchmark.published import load_published, references, verdict_of
-from reconcile.benchmark.score import BORDERS, SCALE, Score, score
+from reconcile.benchmark.published import judged, load_published, references, verdict_of
+from reconcile.benchmark.results import BORDERS, SCALE, Score
+from reconcile.benchmark.score import score
 from reconcile.board.play import legal_plays
 from reconcile.board.position import START, from_position_key, position_key
 from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.results.investigation import benchmark_document
 from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 
@@ -60,7 +60,7 @@ def test_each_legal_play_outside_the_list_costs_the_last_listed_loss(tmp_path: P
         result = scored(tmp_path, PUBLISHED, choice)
         assert result.total.average_loss == pytest.approx(189.375)
         assert result.total.n_out == 1
-        assert not result.worst[0].is_listed
+        assert not result.worst[0].choice.listed
 
 
 def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path
     total = result.total
     assert (total.lines, total.scored, total.missing, total.illegal) == (5, 1, 1, 3)
     assert total.average_loss == pytest.approx(83.5662)
-    codes = {finding.code: finding.evidence for finding in benchmark_findings(result, ())}
+    codes = {finding.code: finding.evidence for finding in benchmark_findings(result)}
     assert codes["answers-missing"] == "1 of 5 lines"
     assert codes["answers-illegal"] == "3 of 5 lines"
 
@@ -119,14 +119,15 @@ def test_distribution_has_every_scored_line_once(tmp_path: Path) -> None:
     by_hand = [0] * (len(BORDERS) + 1)
     for loss in LOSSES:
         by_hand[sum(loss > border for border in BORDERS)] += 1
-    assert total.bins == by_hand
+    assert list(total.bins) == by_hand
 
 
 def test_dearest_choices_come_first_with_their_plays(tmp_path: Path) -> None:
     worst = scored(tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))).worst
-    assert [one.loss for one in worst] == sorted((one.loss for one in worst), reverse=True)
-    assert (len(worst), worst[0].loss, worst[0].line) == (20, 0.189375, 5)
-    play = worst[0].plays()[worst[0].choice]
+    losses = [one.choice.loss for one in worst]
+    assert losses == sorted(losses, reverse=True)
+    assert (len(worst), losses[0], worst[0].line) == (20, 0.189375, 5)
+    play = worst[0].choice.moves
     assert play is not None
     assert sorted(play) == [(22, 20), (24, 20)] or sorted(play) == [(24, 20), (24, 22)]
 
@@ -167,7 +168,7 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
     assert found == EXPECTED
     total = result.total
     assert (total.average_loss, total.average_loss_interesting, total.errors, total.n_out, total.scored) == (0.0, 0.0, 0, 2, 14)
-    assert {finding.code for finding in benchmark_findings(result, ())} == {"choices-not-listed", "flat-lines", "other-positions"}
+    assert {finding.code for finding in benchmark_findings(result)} == {"choices-not-listed", "flat-lines", "other-positions"}
 
 
 @pytest.mark.long
@@ -257,9 +258,7 @@ def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> N
 def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
     text = f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
-    compared = references(result, load_published())
-    document = benchmark_document(result, compared, benchmark_findings(result, compared), table=None, verdict="not judged")
-    document = json.loads(dumps(document))
+    document = json.loads(dumps(judged(result, load_published())))
     assert faults("benchmark", document) == []
     assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
     assert document["worst"][0]["choice"] == {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}

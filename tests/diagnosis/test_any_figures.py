@@ -38,7 +38,7 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
         made.append((loaded(path), {seat: dict(zip(NAMES[:2], texts, strict=True)) for seat, texts in enumerate(seats)}))
     found = diagnose("prog", subjects(made))
     assert found is not None
-    assert (found.explained, found.given, found.faults) == (3, 12, ())
+    assert (found.best.explained, found.best.given, found.faults) == (3, 12, ())
     assert found.sentence.startswith("prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches")
     wrong = {one.match: one.sentence for one in found.against}
     assert "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions" in wrong["match-2"]
@@ -73,7 +73,7 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(mixture: list[list[dict[str
     if found is None:
         assert not any(figures for _, seats in made for figures in seats.values())
         return
-    assert found.given == sum(not name.startswith("luck") for _, seats in made for figures in seats.values() for name in figures)
+    assert found.best.given == sum(not name.startswith("luck") for _, seats in made for figures in seats.values() for name in figures)
     assert max(one.explained for one in found.rule_sets) >= right  # the rules of the references give those that are right
     assert all(one.sentence for one in found.against)
 

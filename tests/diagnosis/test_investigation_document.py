@@ -12,7 +12,6 @@ from reconcile.diagnosis.investigation import Investigation, investigate
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
 from reconcile.report.text.investigation import investigation_text
-from reconcile.results.investigation import investigation_document
 from tests.support import schemas
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.hand_made import match_of, plays
@@ -20,7 +19,7 @@ from tests.support.loaded import loaded, real
 
 
 def faults(found: Investigation) -> list[str]:
-    return schemas.faults("investigation", json.loads(dumps(investigation_document(found))))
+    return schemas.faults("investigation", json.loads(dumps(found)))
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
@@ -43,5 +42,5 @@ def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:
 
 def test_same_question_has_the_same_answer(data: Path) -> None:
     match = real("real/test.xg")
-    one, two = (dumps(investigation_document(investigate(match, "Kévin", {"pr": "7.8"}))) for _ in range(2))
+    one, two = (dumps(investigate(match, "Kévin", {"pr": "7.8"})) for _ in range(2))
     assert one == two

@@ -54,9 +54,9 @@ def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> N
     found = diagnosed([(match, bug(match, names)) for match in matches_for(code)])
     assert found.faults[0].code == code
     assert found.faults[0].everywhere
-    assert found.faults[0].explained >= found.given
+    assert found.faults[0].explained >= found.best.given
     assert found.sentence.startswith(f"prog: {found.faults[0].brief}")
-    assert found.rules == OWN
+    assert found.best.rules == OWN
     assert found.against == ()
 
 
@@ -69,7 +69,7 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
     assert found.faults[0].code == code
     for seat in (0, 1):
         row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
-        places = [place for _, place in found.faults[0].decisions]
+        places = found.faults[0].decisions
         (place,) = (one for one in places if (one.game, one.error) == (scored.game[row] + 1, scored.error[row]))
         assert place.kind == "play"
         assert place.turn == match.plays.turn[row]
@@ -103,8 +103,8 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
     made = [(match, figures), *of_rules(RULE_SETS["xg"], ("pr",), others)]
     found = diagnosed(made)
     assert found.faults == ()
-    assert found.changes == ()
-    assert found.rules == "xg"
+    assert found.best.differences == ()
+    assert found.best.rules == "xg"
     assert [one.match for one in found.against] == ["match-1"]
     assert f"PR {figures[0]['pr']}, by these rules PR" in found.against[0].sentence
 
@@ -118,12 +118,12 @@ def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(name: str, names
     made = of_rules(RULE_SETS[name], names)
     found = diagnosed(made)
     assert found.faults == ()
-    assert found.changes == ()
-    assert found.explained == found.given == sum(len(figures) for _, seats in made for figures in seats.values())
-    assert name in (found.rules, *found.also)
-    for other in found.also:  # what is said to be the same is the same
+    assert found.best.differences == ()
+    assert found.best.explained == found.best.given == sum(len(figures) for _, seats in made for figures in seats.values())
+    assert name in (found.best.rules, *found.best.also)
+    for other in found.best.also:  # what is said to be the same is the same
         assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [seats for _, seats in made]
-    assert (found.sure == "open") == bool(found.also)
+    assert (found.sure == "open") == bool(found.best.also)
 
 
 def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones() -> None:
@@ -150,17 +150,17 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(nam
     found = diagnosed(made)
     moved = [one[1] != other[1] for one, other in zip(made, plain, strict=True)]
     if not any(moved):
-        assert found.changes == ()
+        assert found.best.differences == ()
         assert found.faults == ()
-        assert name in (found.rules, *found.also)
+        assert name in (found.best.rules, *found.best.also)
     if sum(moved) > 1:
-        assert found.explained == found.given or found.faults[0].explained == found.given
-    if found.changes and found.rules != OWN:
-        best = RULE_SETS[found.rules]
-        for question, before, answer in found.changes:
+        assert found.best.explained == found.best.given or found.faults[0].explained == found.best.given
+    if found.best.differences and found.best.rules != OWN:
+        best = RULE_SETS[found.best.rules]
+        for question, before, answer in ((one.question, one.answer_from, one.answer_to) for one in found.best.differences):
             assert best.answers[question] == before
             best = best.switched(question, answer)
-        assert agreeing(made, of_rules(best, names)) > agreeing(made, of_rules(RULE_SETS[found.rules], names))
+        assert agreeing(made, of_rules(best, names)) > agreeing(made, of_rules(RULE_SETS[found.best.rules], names))
 
 
 def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match, Printed]]) -> int:
@@ -176,12 +176,12 @@ def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match,
 def test_two_other_answers_are_found() -> None:
     rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
     found = diagnosed(of_rules(rules))
-    assert (found.explained, found.faults) == (found.given, ())
-    best = RULE_SETS[found.rules]
-    for question, _, answer in found.changes:
+    assert (found.best.explained, found.faults) == (found.best.given, ())
+    best = RULE_SETS[found.best.rules]
+    for question, answer in ((one.question, one.answer_to) for one in found.best.differences):
         best = best.switched(question, answer)
-    assert agreeing(of_rules(best), of_rules(rules)) == found.given
-    assert len(found.changes) == 2
+    assert agreeing(of_rules(best), of_rules(rules)) == found.best.given
+    assert len(found.best.differences) == 2
 
 
 # -- what it says --------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_two_other_answers_are_found() -> None:
 
 def test_sentence_is_what_a_maintainer_came_for() -> None:
     found = diagnosed(of_rules(RULE_SETS["gammonview"]))
-    given, matches = found.given, len(BUNDLED)
+    given, matches = found.best.given, len(BUNDLED)
     second = max(one.explained for one in found.rule_sets if one.name != "gammonview")
     assert found.sentence == (
         f"prog counts like rule set gammonview: {given} of {given} figures over {matches} matches; "
@@ -209,7 +209,7 @@ def test_one_match_is_said_to_be_one_match() -> None:
 def test_figures_of_nothing_are_of_no_known_rules() -> None:
     made = [(match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)}) for match in bundled_matches()]
     found = diagnosed(made)
-    assert (found.explained, found.faults, found.changes, found.sure) == (0, (), (), "none")
+    assert (found.best.explained, found.faults, found.best.differences, found.sure) == (0, (), (), "none")
     assert found.sentence.startswith("prog counts like no known rules: none gives any of")
     assert len(found.against) == len(made)
 
@@ -224,13 +224,13 @@ def test_decision_against_the_rules_is_named() -> None:
     made: list[tuple[Match, Printed]] = [(match, of_scored(replace(scored, counted=counted, error=error), names))]
     made += of_rules(RULE_SETS["xg"], names, others)
     found = diagnosed(made)
-    assert found.rules == "xg"
+    assert found.best.rules == "xg"
     (against,) = found.against or (None,)
     if found.faults:  # so many digits that it is no accident
         assert found.faults[0].code == "decision-missing"
     else:
         assert against is not None
-        assert [(how, place.turn) for how, place in against.decisions] == [("without", match.plays.turn[row])]
+        assert [(one.counted, one.turn) for one in against.decisions] == [("without", match.plays.turn[row])]
 
 
 def test_program_without_figures_has_no_diagnosis() -> None:
@@ -242,11 +242,11 @@ def test_luck_alone_is_no_evidence_of_rules() -> None:
     match = bundled_matches()[0]
     ours = statistics(match)
     found = diagnosed([(match, {seat: printed(ours.figures(seat), ("luck.equity",)) for seat in (0, 1)})])
-    assert (found.given, found.faults) == (0, ())
+    assert (found.best.given, found.faults) == (0, ())
 
 
 @pytest.mark.parametrize("rules", ["gammonview", "xg", "backgammondb"])
 def test_rules_are_found_over_all_real_matches(rules: str, data: object) -> None:
     real = [loaded(path) for path in matching("real/*.xg", "bgblitz/xg/*.xg")]
     found = diagnosed(of_rules(RULE_SETS[rules], FEW, real))
-    assert (found.rules, found.also, found.explained) == (rules, (), found.given)
+    assert (found.best.rules, found.best.also, found.best.explained) == (rules, (), found.best.given)

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
-from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck, slacks
-from reconcile.report.text.benchmark import selfcheck_document, selfcheck_text
+from reconcile.engines.selfcheck import Checked, CheckedFile, Engine, SelfCheck, selfcheck, slacks
+from reconcile.report.text.benchmark import selfcheck_text
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
@@ -43,7 +43,7 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
     }
 
 
-def wrong_by(check: SelfCheck, name: str, change: float) -> SelfCheck:
+def wrong_by(check: CheckedFile, name: str, change: float) -> CheckedFile:
     """The result, had gnuBG said something else of one figure of the match's first player."""
     figures = [
         replace(figure, gnubg=(figure.gnubg or 0) + change) if (figure.name, figure.game) == (name, None) else figure
@@ -57,8 +57,9 @@ def test_what_differs_is_told_with_both_numbers() -> None:
     assert [figure.name for figure in check.wrong] == ["moves/total-moves"] * 2
     first = check.wrong[0]
     assert first.gnubg is not None
-    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text([check])
-    assert selfcheck_document([check])["verdict"] == "outside"
+    found = SelfCheck(Engine("gnubg", program().version), (check,))
+    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text(found)
+    assert (found.verdict, check.verdict) == ("outside", "outside")
 
 
 @pytest.mark.parametrize(

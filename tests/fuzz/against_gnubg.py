@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from reconcile.adapters import read_match
-from reconcile.engines.selfcheck import SelfCheck, selfcheck
+from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import EngineError, NothingToCompare, ReconcileError
 from reconcile.match import Match
 from reconcile.scoring.findings import findings_of
@@ -81,7 +81,7 @@ def counted(number: int, match: Match) -> Counted:
     return Counted(number, "told" if impossible or lost else "other", f"{len(wrong)} figures, {shown}; {codes}")
 
 
-def checked(match: Match) -> SelfCheck:
+def checked(match: Match) -> CheckedFile:
     """Every figure of gnuBG's table, of a match without its first game too: every game is then numbered as the first for gnuBG's
     Python interface; no figure depends on the number."""
     try:

@@ -27,10 +27,10 @@ from reconcile.files.yaml_file import checked
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.flat import read_result
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.met import load_met
-from reconcile.results.flat import read_result
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import ANALYSERS

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.gate.changes import ORDER
-from reconcile.results.flat import VERDICTS
+from reconcile.gate.flat import VERDICTS
 from tests.gate.results import DOCUMENTS, SAME, WORSE, comparison, diff, figure_of, match_of, statistics, told, validation, written
 from tests.support.command_line import ERROR, SGF, XG, run
 

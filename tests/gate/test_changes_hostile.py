@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,10 @@ from markdown_it import MarkdownIt
 
 from reconcile.errors import ReconcileError
 from reconcile.gate.changes import changes
+from reconcile.gate.flat import VERDICTS, Value, read_result
+from reconcile.gate.flat import Result as Flat
 from reconcile.report.ci.markdown.pack import changes_markdown
 from reconcile.report.text.changes import changes_text
-from reconcile.results.flat import VERDICTS, Value, read_result
-from reconcile.results.flat import Result as Flat
 from tests.gate.results import match_of, validation, written
 from tests.support.command_line import ERROR, run
 from tests.support.examples import examples
@@ -52,7 +53,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("matches", 0, "pairs", 0, "figures", 0, "left"), True, "matches.0.pairs.0.figures.0.left: input should be a valid number"),
     (("matches", 0, "pairs", 0, "figures", 0, "metric"), "elo", "matches.0.pairs.0.figures.0.metric"),
     (("matches", 0, "pairs", 0, "figures", 0, "verdict"), "fine", "verdict: input should be 'within'"),
-    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid list"),
+    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid array"),
     (("verdict",), "incomparable", "verdict: input should be 'within' or 'outside'"),
 ]
 
@@ -80,6 +81,18 @@ def test_number_beyond_every_float_is_refused() -> None:
     result = run("diff", "large.json", "large.json")
     assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
     assert "figures.0.left: input should be a finite number" in result.stderr
+
+
+@pytest.mark.parametrize("key", ["verdict", "gap", "metric"])
+def test_figure_that_lacks_a_key_is_refused(key: str) -> None:
+    document = validation()
+    document["matches"] = [match_of(document, "demonstration")]
+    Path("good.json").write_text(json.dumps(document), "utf-8")
+    del document["matches"][0]["pairs"][0]["figures"][0][key]
+    Path("wrong.json").write_text(json.dumps(document), "utf-8")
+    result = run("diff", "good.json", "wrong.json")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
+    assert f"figures.0.{key}: missing" in result.stderr or f"figures.0.{key}: field required" in result.stderr
 
 
 def test_key_of_a_later_version_is_read_over() -> None:
@@ -174,8 +187,8 @@ results = st.builds(
 def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
     there, back = changes(old, new), changes(new, old)
     opposite = {"worse": "better", "better": "worse", "new": "gone", "gone": "new", "moved": "moved"}
-    assert {(one.key, one.change) for one in there.figures} == {(one.key, opposite[one.change]) for one in back.figures}
-    assert {(one.where, one.old, one.new) for one in there.findings} == {(one.where, one.new, one.old) for one in back.findings}
+    assert {(one.names, one.change) for one in there.figures} == {(one.names, opposite[one.change]) for one in back.figures}
+    assert set(there.findings) == {replace(one, old=one.new, new=one.old) for one in back.findings}
     assert changes(old, old).figures == ()
     assert changes_text(changes(old, old)).startswith("made: nothing changed")
     MarkdownIt("commonmark").parse(changes_markdown(there))

@@ -61,9 +61,9 @@ def refused(pack: Path, kind: type[ReconcileError] = InvalidConfiguration) -> st
 def test_bundled_pack_passes_offline() -> None:
     result = judge(PACK)
     assert (result.verdict, result.exit_code()) == (WITHIN, 0)
-    assert {match.manifest.id for match in result.matches if match.reported or match.pairs} == OURS
-    assert result.summary["outside"] == result.summary["incomplete"] == 0
-    assert result.summary["within"] == 108
+    assert {match.id for match in result.matches if match.reported or match.pairs} == OURS
+    assert result.summary.outside == result.summary.incomplete == 0
+    assert result.summary.within == 108
 
 
 def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,13 +81,13 @@ def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monk
 
 def test_absent_files_are_not_compared_and_never_passed() -> None:
     result = judge(PACK)
-    absent = {match.manifest.id: match for match in result.matches if match.manifest.id not in OURS and not match.listed}
+    absent = {match.id: match for match in result.matches if match.id not in OURS and not match.listed}
     assert set(absent) == {"charlot", "squire-jorgensen", "test-unger-job", *BGBLITZ}
     for match in absent.values():
         assert list(match.figures) == []
         assert match.not_compared
         assert all("is missing; download it with `reconcile fetch`" in one.why for one in match.not_compared)
-    assert result.summary["not_compared"] == sum(len(match.not_compared) for match in absent.values())
+    assert result.summary.not_compared == sum(len(match.not_compared) for match in absent.values())
 
 
 @pytest.mark.parametrize("name", sorted(BGBLITZ))
@@ -112,7 +112,7 @@ def test_totals_of_bgblitz_are_those_that_somebody_else_read(name: str, data: Pa
 
 
 def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
-    listed = {match.manifest.id: match for match in judge(PACK).matches if match.listed}
+    listed = {match.id: match for match in judge(PACK).matches if match.listed}
     assert set(listed) == {"xg-summary-lasse-marcel2710", "xg-summary-lasse-michael55"}
     for match in listed.values():
         assert not [*match.figures, *match.not_compared]
@@ -149,7 +149,7 @@ def test_strict_passes_where_nothing_is_absent(pack: Path) -> None:
 
 
 def test_folder_of_one_match_is_a_pack() -> None:
-    assert [match.manifest.id for match in judge(CUBE_RICH).matches] == [CUBE_RICH.name]
+    assert [match.id for match in judge(CUBE_RICH).matches] == [CUBE_RICH.name]
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_one_falsified_figure_fails_and_is_named(pack: Path, metric: str, printe
 
 
 def test_demonstration_is_explained_and_not_judged() -> None:
-    (match,) = (match for match in judge(PACK).matches if match.manifest.id == "demonstration")
-    assert match.manifest.synthetic
+    (match,) = (match for match in judge(PACK).matches if match.id == "demonstration")
+    assert match.synthetic
     assert [pair.gates for pair in match.pairs] == [False]
     assert list(match.figures) == []
     assert any(figure.verdict == OUTSIDE for figure in match.pairs[0].comparison.figures)

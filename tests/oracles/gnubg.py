@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reconcile.adapters import read_match
 from reconcile.engines.gnubg import Gnubg, find, scratch
-from reconcile.engines.selfcheck import SelfCheck, selfcheck
+from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
 from tests.oracles.fresh_matches import Recipe, edited, recipe
 
@@ -31,7 +31,7 @@ class Fresh:
 
     recipe: Recipe
     content: bytes
-    check: SelfCheck | None
+    check: CheckedFile | None
     """`None` where nothing of it was analysed."""
 
 

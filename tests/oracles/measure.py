@@ -19,7 +19,7 @@ from benchmarks.peers import GAMMONVIEW, gammonview_totals
 from docs.making.checked import KEPT, ORDER
 from reconcile.adapters import load_match, read_match
 from reconcile.engines.gnubg import Gnubg, find
-from reconcile.engines.selfcheck import SelfCheck, selfcheck
+from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
 from reconcile.scoring.statistics import statistics
 from tests.oracles.fresh_matches import SHIPPED
@@ -49,7 +49,7 @@ def entry(tool: str, files: int, games: int, sides: int, figures: Iterable[tuple
     }
 
 
-def gnubg_entry(checks: Iterable[SelfCheck], program: Gnubg) -> Entry:
+def gnubg_entry(checks: Iterable[CheckedFile], program: Gnubg) -> Entry:
     """gnuBG's tables of some matches."""
     done = list(checks)
     figures = [(one.gnubg == one.ours, one.agrees) for check in done for one in check.figures]
@@ -60,7 +60,7 @@ def gnubg_files() -> Entry:
     """Every analysed file of gnuBG's that is available, under gnuBG's default table."""
     program = find()
 
-    def checks() -> Iterator[SelfCheck]:
+    def checks() -> Iterator[CheckedFile]:
         for path in matching(*ANALYSED):
             match = load_match(path)
             if match.plays.analysed.any() or match.cubes.analysed.any():
@@ -73,7 +73,7 @@ def gnubg_fresh(folder: Path) -> Entry:
     """Matches that were made anew, each under the table that its name ends with."""
     program = find()
 
-    def checks() -> Iterator[SelfCheck]:
+    def checks() -> Iterator[CheckedFile]:
         for path in sorted(folder.glob("*.sgf")):
             try:
                 match = read_match(path.name, path.read_bytes())

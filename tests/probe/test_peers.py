@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long
 
 
 def borders(probed: Probed) -> dict[str, tuple[float | None, float | None]]:
-    return {one.series.key: (one.low, one.high) for one in probed.borders}
+    return {one.key: (one.low, one.high) for one in probed.borders}
 
 
 def test_gammonview_follows_its_rule_set_with_both_of_its_borders() -> None:

@@ -28,7 +28,7 @@ def test_every_judged_figure_is_an_item_under_its_id(pytester: pytest.Pytester, 
 def test_plan_is_what_validation_judges(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
     monkeypatch.setenv("RECONCILE_DATA", str(data))
     known = load_tolerances()
-    results = {match.manifest.id: match for match in match_results(PACK, known)}
+    results = {match.id: match for match in match_results(PACK, known)}
     found = [look_up(one, results[manifest.id]) for folder, manifest in load_pack(PACK) for one in plan(folder, manifest, known)]
     judged = [one.id for one in found if not isinstance(one, str)]
     assert judged == [case.id for case in pack_cases(validate(PACK, known))]

@@ -13,7 +13,8 @@ from reconcile.gap.many_folders import compare_many_folders
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
-from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
+from reconcile.gate.pack_results import pack_result
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
 from reconcile.report.html.many import many_folder_pages, many_page
@@ -44,7 +45,7 @@ def match_of(
     manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
     compared = tuple(PairResult(pair, replace(samples.demonstration()), pair.judged_by is not None) for pair in pairs)
-    return MatchResult(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
+    return match_result(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
 
 
 def folders_of_several() -> str:
@@ -67,7 +68,7 @@ def archive() -> str:
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
 EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>level</b>")
 FIGURE = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
-RESULT = PackResult(
+RESULT = pack_result(
     "pack <b>",
     (
         match_of("one", "A & <b>B</b>", figures=(FIGURE, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
@@ -93,7 +94,7 @@ PAGES = {
     "several equal": many_page(analyses_of(XG, XG, XG)),
     "folders of several": folders_of_several(),
     "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
-    "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
+    "empty pack": pack_pages(pack_result("pack", ()), "site")[0][1],
 }
 if find_spec("pyarrow") and find_spec("duckdb"):
     PAGES["archive"] = archive()

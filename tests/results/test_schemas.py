@@ -24,10 +24,8 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
-from reconcile.results.investigation import investigation_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.findings import SEVERITIES
@@ -58,7 +56,7 @@ def compared() -> Any:
 
 @cache
 def validated() -> Any:
-    document = json.loads(dumps(pack_document(validate(PACK, load_tolerances()))))
+    document = json.loads(dumps(validate(PACK, load_tolerances())))
     # One match with a pair and one with reported figures, so that every kind of object is met early.
     document["matches"] = [match for match in document["matches"] if match["pairs"] or match["reported"]][:2]
     return document
@@ -173,11 +171,11 @@ REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]
 
 @pytest.mark.parametrize("reported", REPORTED, ids=str)
 def test_investigation_of_the_demonstration_fits(reported: dict[str, str]) -> None:
-    assert faults("investigation", investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported))) == []
+    assert faults("investigation", investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported)) == []
 
 
 def test_validation_of_the_bundled_pack_fits() -> None:
-    assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
+    assert faults("validation", validate(PACK, load_tolerances())) == []
 
 
 @cache
@@ -190,7 +188,7 @@ DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
     ("statistics", lambda: statistics_document(statistics(load_match(MATCHES[0])), per_game=True)),
     ("comparison", compared),
     ("many", several),
-    ("investigation", lambda: investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"}))),
+    ("investigation", lambda: investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"})),
     ("validation", validated),
 ]
 

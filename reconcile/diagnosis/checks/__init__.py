@@ -10,11 +10,17 @@ To add a check, write a function with `@check` in the module for its kind and li
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from reconcile.diagnosis.checks import counted, one_decision, printed
-from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, HoldingCheck
+from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check
+from reconcile.diagnosis.reported import EXPLORED
 from reconcile.diagnosis.run import Case
+from reconcile.document import Document, Key, Text
+from reconcile.scoring.metrics import SHORT
+
+_SHORT: Final = tuple(SHORT.get(name, name) for name in EXPLORED)
 
 CHECKS: Final[Mapping[str, Check]] = {
     one.code: one
@@ -39,6 +45,27 @@ CHECKS: Final[Mapping[str, Check]] = {
     )
 }
 """Every check by code, in the order in which they are tried."""
+if TYPE_CHECKING:
+    CheckCode: TypeAlias = str
+else:
+    CheckCode = Literal[tuple(CHECKS)]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingCheck(Document):
+    """An ordinary mistake that accounts for the reported figures."""
+
+    code: CheckCode
+    """Its code; `reconcile explain CODE` prints its page."""
+    sentence: Text
+    """What was found."""
+    figures: Annotated[Mapping[str, float | None], Key(shown="short_figures", kind=dict[Literal[_SHORT], float | None])]
+    """The figures that it accounts for, as this file has them."""
+
+    @property
+    def short_figures(self) -> dict[str, float | None]:
+        """The figures, totals with their short name."""
+        return {SHORT.get(name, name): value for name, value in self.figures.items()}
 
 
 def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:

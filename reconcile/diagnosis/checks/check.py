@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.columns import Bools, Floats
+from reconcile.columns import Bools, Floats, KindName
 from reconcile.diagnosis.reported import Reported
 from reconcile.diagnosis.run import Case
+from reconcile.document import Count, Document, Positive, Text
 
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
@@ -19,34 +20,25 @@ MOST_IF_EXPLAINED: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class HoldingCheck:
-    """A check that holds."""
-
-    code: str
-    sentence: str
-    """What the figures are instead, with the evidence, for a player."""
-    figures: Mapping[str, float | None]
-    """The evidence by metric: what the figures are if the check is right, or what the file has instead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Document):
     """A decision of a match."""
 
-    player: str
-    """The decider's name as the file has it."""
-    game: int
+    match: Text
+    """Id of the match."""
+    player: Text
+    """Who decided."""
+    game: Positive
     """Number of the game, from 1."""
-    turn: int
-    """Number of the turn in its game, from 1."""
-    kind: str
-    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."""
+    turn: Count
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
     error: float
     """Equity lost (EMG)."""
     xgid: str
     """As XG takes it; empty where there is no such ID."""
     gnubg_id: str
-    """gnuBG's `Position ID:Match ID`."""
+    """gnuBG's `Position ID:Match ID`; empty where there is no such ID."""
 
     def __str__(self) -> str:
         return f"game {self.game}, turn {self.turn} ({self.kind}, error {self.error:.3f}{f', {self.xgid}' if self.xgid else ''})"

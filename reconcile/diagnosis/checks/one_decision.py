@@ -23,13 +23,13 @@ WAYS: Final = 2
 """A decision may be missing, or count twice."""
 
 
-def place_of(case: Case, rules: str, row: int) -> Place:
-    """A decision by its row in the match: plays, then cubes, then resignations."""
+def place_of(case: Case, rules: str, row: int, match: str = "") -> Place:
+    """A decision by its row in the match (with this id): plays, then cubes, then resignations."""
     scored = case.statistics[rules].scored
     kind, turn = kind_and_turn(scored.match, row)
     number = int(scored.match.games.number[scored.game[row]])
     player = scored.match.names[int(scored.player[row])]
-    return Place(player, number, turn, kind.label, float(scored.error[row]), *identifiers_of(scored.match, row))
+    return Place(match, player, number, turn, kind.label, float(scored.error[row]), *identifiers_of(scored.match, row))
 
 
 def changed_by_one(case: Case, rules: str, times: int, *, counted: bool = True) -> tuple[Ints, Floats]:

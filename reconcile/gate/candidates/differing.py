@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Bools, Kind, Validity
-from reconcile.files.wording import plural
-from reconcile.gap.contributions import side_of_decision
+from reconcile.columns import Bools, Kind, KindName, Validity
+from reconcile.document import HIDDEN, OR_NULL, Document, Key, Positive, Text
+from reconcile.files.wording import either, plural
+from reconcile.files.wording import listed as listed_words
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.listed import Amounts, Listed
-from reconcile.match import Decision
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS
 from reconcile.scoring.decision_table import identifiers_of
@@ -102,50 +102,66 @@ PLAY_COUNTS, CLOSE_NO_DOUBLE, LOSING_SIDE = Q01.code, Q02.code, Q03.code
 Rows = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """One decision on which the list and the reference differ."""
+DIGITS: Final = 4
+"""Of an equity at a border, and of what doubling would have cost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing(Document):
+    """A decision that the list and the reference count or weigh differently."""
 
     what: What
-    row: int
-    """Of the match: plays, cubes, resignations."""
-    line: int | None
-    """Line or number of its row in the list; `None` without one."""
-    game: int
-    turn: int
-    player: str
-    kind: Kind
-    decision: Decision | None
-    """`None` for a resignation."""
+    """Which side alone counts it; or both agree and the error differs, or the list has no error or no row for it."""
+    row: Positive | None
+    """Line or number of its row; null without one."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn in its game, from 1."""
+    player: Text
+    """Who decides."""
+    kind: KindName
+    """The kind of decision."""
     counted: tuple[bool, bool]
-    """In the reference, in the list."""
+    """Whether it counts in the reference, and in the list."""
     error: tuple[float | None, float | None]
+    """In the reference and in the list, in the list's unit and, after a fault of unit was found, brought to ours."""
     pr: float | None
-    """By how much it moves the player's PR; `None` without a bridge."""
-    cost: float | None
-    """What doubling would have cost (EMG) by the reference's analysis; `None` for other decisions than a no-double."""
+    """By how much it moves the player's PR; null if there is no bridge."""
     questions: tuple[str, ...]
     """Questions of which another answer alone gives what the list has."""
     agreeing: tuple[str, ...]
-    """Known rule sets that have it as the list does."""
-    against: tuple[str, ...]
-    """Known rule sets that do not."""
-    xgid: str
-    gnubg_id: str
+    """Known rule sets that count and weigh it as the list does."""
+    sentence: Text
+    """The same in words."""
+    xgid: Annotated[str, OR_NULL]
+    """As XG takes it; null where there is no such ID."""
+    gnubg_id: Annotated[str, OR_NULL]
+    """gnuBG's `Position ID:Match ID`."""
+    at: Annotated[int, HIDDEN]
+    """Its place among the decisions of the match: plays, cubes, resignations."""
+    cost: Annotated[float | None, HIDDEN]
+    """What doubling would have cost (EMG) by the reference's analysis; `None` for other decisions than a no-double."""
+
+    @property
+    def address(self) -> str:
+        """Where it is, in words."""
+        return f"game {self.game}, turn {self.turn}, {self.kind}, {self.player}"
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
-    """Where a program draws a line between decisions that count and decisions that do not."""
+class Border(Document):
+    """A line that a program seems to draw between decisions that count and decisions that do not."""
 
-    question: str
-    what: str
-    """What counts by which measure, in words."""
+    question: Text
+    """The question that is about such a line."""
+    what: Annotated[Text, Key("measure")]
+    """What is measured, in words."""
     counts: float
-    """The value of a decision that counts and is nearest to the line."""
+    """The value of the decision that counts and is nearest to the line (EMG)."""
     not_counts: float
-    """The same of one that does not."""
-    moved: int
+    """The same of one that does not count."""
+    moved: Positive
     """How many decisions the reference has on the other side."""
 
 
@@ -233,8 +249,7 @@ class Differences:
 
     def _one(self, row: int, moved: float) -> Differing:
         listed, items = self.listed, self.listed.items
-        match, theirs, ours, index = listed.match, listed.given, listed.reference, int(listed.paired.row_of[row])
-        side = side_of_decision(listed.left, row)
+        theirs, ours, index = listed.given, listed.reference, int(listed.paired.row_of[row])
         lost = float(self.lost[row])
         counted = bool(ours.counted[row]), bool(theirs.counted[row])
         what: What = "error" if lost == lost else "no-error"
@@ -242,26 +257,58 @@ class Differences:
             what = "no-row"
         elif counted[0] != counted[1]:
             what = "counted-by-list" if counted[1] else "counted-by-reference"
-        xgid, gnubg_id = identifiers_of(match, row)
+        error = float(ours.lost[row]) if listed.analysed[row] else None, lost if lost == lost else None
+        cost = self._cost(row)
+        questions = tuple(dict.fromkeys(code for code, _, mask, _ in self._switched if not mask[row]))
+        agreeing = tuple(name for name, mask in self.known.items() if not mask[row])
+        xgid, gnubg_id = identifiers_of(listed.match, row)
         return Differing(
             what=what,
-            row=row,
-            line=None if index < 0 else int(listed.rows.line[index]),
+            row=None if index < 0 else int(listed.rows.line[index]),
             game=int(items.game[row]),
             turn=int(items.turn[row]),
-            player=match.names[int(items.player[row])],
-            kind=Kind(int(items.kind[row])),
-            decision=side.decision if side else None,
+            player=listed.match.names[int(items.player[row])],
+            kind=str(items.kind_labels[row]),
             counted=counted,
-            error=(float(ours.lost[row]) if listed.analysed[row] else None, lost if lost == lost else None),
+            error=error,
             pr=moved if moved == moved else None,
-            cost=self._cost(row),
-            questions=tuple(dict.fromkeys(code for code, _, mask, _ in self._switched if not mask[row])),
-            agreeing=tuple(name for name, mask in self.known.items() if not mask[row]),
-            against=tuple(name for name, mask in self.known.items() if mask[row]),
+            questions=questions,
+            agreeing=agreeing,
+            sentence=self._sentence(what, counted[0], error, cost, questions, agreeing),
             xgid=xgid,
             gnubg_id=gnubg_id,
+            at=row,
+            cost=cost,
         )
+
+    def _sentence(
+        self,
+        what: What,
+        counted: bool,
+        error: tuple[float | None, float | None],
+        cost: float | None,
+        questions: tuple[str, ...],
+        agreeing: tuple[str, ...],
+    ) -> str:
+        """How the list and the reference differ on a decision that counts in the reference, or does not."""
+        ours, theirs = (_size(one, self.listed.in_mwc) for one in error)
+        rules = self.listed.left.rules.name
+        lost = f", error {theirs}" + (f" ({ours} in the reference)" if ours not in (theirs, "unknown") else "")
+        words = {
+            "counted-by-list": f"counts in the list and not under {rules}{lost}",
+            "counted-by-reference": f"counts under {rules} and not in the list{lost}",
+            "error": f"error {ours} in the reference, {theirs} in the list",
+            "no-error": f"error {ours} in the reference, none in the list",
+            "no-row": f"{'counts' if counted else 'does not count'} under {rules}, error {ours}; the list has no row for it",
+        }
+        parts = [words[what]]
+        if what in ("counted-by-list", "counted-by-reference", "error"):
+            if cost is not None and what != "error":
+                parts[0] += f", doubling would have cost {cost:.{DIGITS}f}"
+            if questions:
+                parts.append(f"{listed_words(questions) if len(questions) == 1 else either(questions)} decides")
+            parts.append(f"as under {listed_words(agreeing) or 'no known rule set'}")
+        return "; ".join(parts)
 
     def _cost(self, row: int) -> float | None:
         view, index = self.listed.left.view, row - len(self.listed.match.plays)
@@ -291,3 +338,10 @@ class Differences:
             moved = int(np.count_nonzero(possible & (counted != listed.reference.counted)))
             if moved and len(inside) and len(outside) and inside.max() < outside.min():
                 yield Border(code, what, sign * float(inside.max()), sign * float(outside.min()), moved)
+
+
+def _size(error: float | None, in_mwc: bool) -> str:
+    """An error with the digits that matter."""
+    if error is None:
+        return "unknown"
+    return (f"{error:.4f}".rstrip("0").rstrip(".") or "0") + (" pp" if in_mwc else "")

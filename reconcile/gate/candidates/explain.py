@@ -176,7 +176,7 @@ class Programs:
                 continue
             judgement.diagnoses.append(diagnosis)
             for reference, result, part in parts:
-                rules = diagnosis.rules_of(part.rules, RULE_SETS.get(diagnosis.rules))
+                rules = diagnosis.best.of(part.rules)
                 fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
                 comparison, findings = part.under(rules, fault, tolerances)
                 changed = replace(result, comparison=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)

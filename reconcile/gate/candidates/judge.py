@@ -239,6 +239,7 @@ class Judge:
             part=self._part(reference, candidate, claim),
             version=claim.version,
             decisions=decisions,
+            path=reference.manifest.files[handle].name,
         )
         self.judgement.add(reference, result)
         if match is not None and listed is None:
@@ -310,6 +311,7 @@ class Judge:
             comparison=comparison,
             findings=tuple(finding for finding in comparison.findings if finding.severity != "info"),
             part=f"against {handle}" if several else "",
+            path=reference.manifest.files[handle].name,
         )
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Annotated, Final
 
 from reconcile.diagnosis.program import Diagnosis
+from reconcile.document import HIDDEN, LEFT_OUT, Document, Key, Text, within
 from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.claims import Claim
+from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
+from reconcile.results.comparison import ComparisonDocument, comparison_document
 from reconcile.scoring.findings import Finding
 from reconcile.tools import ANALYSERS, GNUBG
-
-if TYPE_CHECKING:
-    from reconcile.gate.candidates.list_result import ListResult, PooledList
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
@@ -86,32 +86,43 @@ class Reference:
         return next((match.length for match in self.loaded.values()), None)
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateResult:
-    """What a candidate reports about a reference match, judged."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateResult(Document):
+    """The figures of a program under test, on the right, and the reference, on the left: the figure its tool reported, otherwise ours."""
 
-    candidate: str
-    """The candidate's name."""
-    file: str
-    """Handle of the reference file it was compared with."""
-    rules: str
-    """The rule set of the figures on the left that are ours."""
-    table: str
-    figures: tuple[Figure, ...]
-    """`left` is the reference, `right` the candidate; includes figures without a tolerance."""
-    reported: tuple[bool, ...]
-    """For each figure, whether the left value was reported by the tool rather than computed by us."""
-    comparison: Comparison | None = None
-    """The bridges of the gaps, if there are any."""
+    candidate: Annotated[Text, Key("name")]
+    """Name of the program if its output names it, otherwise of the file or the command."""
+    version: Annotated[str, Key(or_null=True, later=True)] = ""
+    """Version of the program; null if it does not say. Missing in results of older versions."""
     part: str = ""
-    """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
+    """The part of the match it is about, for example one decision; empty for all of it."""
+    file: Text
+    """Handle of the file in the manifest that it was compared with."""
+    rules: str
+    """The rule set of those figures on the left that are ours."""
+    table: Text
+    """The tolerance table."""
+    figures: Annotated[tuple[Figure, ...], within(min_length=1)]
+    """Its figures, including those without a tolerance."""
+    reported: Annotated[tuple[bool, ...], within(min_length=1)]
+    """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
+    comparison: Annotated[Comparison | None, Key(shown="compared", kind=ComparisonDocument | None)] = None
+    """The same with bridges and ledger; null if there are none. If the candidate has only totals, the bridge goes through the closest rule
+    set and ends with the step `reported-right`."""
     findings: tuple[Finding, ...] = ()
-    version: str = ""
-    """The version of the program; empty if it does not say."""
-    program: str = ""
+    """Findings about it, above all which rules give its figures."""
+    decisions: Annotated[ListResult | None, LEFT_OUT] = None
+    """Its decisions, where it lists them."""
+    path: Annotated[str, HIDDEN] = ""
+    """The name of the reference file, for its comparison."""
+    program: Annotated[str, HIDDEN] = ""
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
-    decisions: ListResult | None = None
-    """The decisions of a candidate that lists them, compared one by one."""
+
+    @property
+    def compared(self) -> ComparisonDocument | None:
+        """The comparison, which names the reference file wherever the pack is installed."""
+        one = self.comparison
+        return None if one is None else comparison_document(replace(one, left=replace(one.left, path=self.path)))
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -190,6 +201,12 @@ class Judgement:
             refused[:] = [not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one for one in refused]
 
     @property
+    def failures(self) -> list[NotCompared]:
+        """The matches for which a run of a program failed, and why."""
+        found = [(match, one) for match, some in self.not_compared.items() for one in some if one.is_failure]
+        return [NotCompared(match, f"{one.candidate}: {one.why}") for match, one in found]
+
+    @property
     def unjudged(self) -> list[str]:
         """Why nothing of a result was judged, one line for each such result."""
         results = (one for results in self.results.values() for one in results if not one.judged)
@@ -199,14 +216,3 @@ class Judgement:
     def compared(self) -> bool:
         """Whether any figure of a candidate was judged."""
         return any(figure.verdict in DECIDED for results in self.results.values() for result in results for figure in result.figures)
-
-
-def pooled_lists(results: Iterable[CandidateResult]) -> tuple[PooledList, ...]:
-    """The lists among some results, by program and rule set."""
-    from reconcile.gate.candidates.list_result import PooledList
-
-    found: dict[tuple[str, str], list[ListResult]] = {}
-    for one in results:
-        if one.decisions is not None:
-            found.setdefault((one.candidate, one.rules), []).append(one.decisions)
-    return tuple(PooledList(*key, tuple(lists)) for key, lists in found.items())

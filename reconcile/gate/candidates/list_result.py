@@ -4,25 +4,26 @@ program as one."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
 from reconcile.columns import Kind
+from reconcile.document import HIDDEN, Count, Document, Positive, Text, within
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import either, plural, summary
 from reconcile.files.wording import listed as listed_words
+from reconcile.files.wording import plural, summary
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.differing import Border, Differences, Differing, What, fault_of
+from reconcile.gate.candidates.differing import DIGITS, Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, other_plays
+from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, Unit, other_plays
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import Statistics
@@ -31,8 +32,6 @@ FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
 MOST_FACTS: Final = 200
 """Decisions, and rows, of one list that a property names each."""
-DIGITS: Final = 4
-"""Of an equity at a border."""
 
 
 WAYS: Final[dict[What, str]] = {
@@ -46,50 +45,50 @@ WAYS: Final[dict[What, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaired:
-    """A row of a list that is about no decision, or repeats one."""
+class Unpaired(Document):
+    """A row that is about no decision of the reference, or repeats one."""
 
-    line: int
+    row: Positive
+    """Its line or number."""
     why: Literal["no-decision", "twice"]
-    text: str
+    """Whether the reference has no such decision, or an earlier row is about it."""
+    text: Text
     """Its address and what it adds, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListResult:
-    """A list of decisions beside its reference."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListResult(Document):
+    """A list of decisions, compared row by row."""
 
-    listed: Listed = field(repr=False, compare=False)
-    rules: str
-    """The reference's rule set."""
+    rows: Count
+    """Rows of the list."""
+    paired: Count
+    """Decisions of the reference with a row."""
+    unlisted: Count
+    """Decisions without a row that the reference does not count and that cost nothing there; others are among `differing`."""
+    unit: Unit
+    """The unit of its errors."""
     fault: str
     """What is wrong with all errors alike, in words; empty if nothing is."""
-    fault_kind: str
-    """The same without the number of errors."""
     differing: tuple[Differing, ...]
-    """Those that move PR most first."""
+    """Decisions that differ, those that move PR most first."""
     unpaired: tuple[Unpaired, ...]
-    unlisted: int
-    """Decisions without a row that count for nobody and cost nothing."""
-    counts: dict[str, int]
-    """By known rule set, how many decisions differ from the list."""
+    """Rows that are about no decision, and repeated ones."""
     borders: tuple[Border, ...]
+    """Lines that the program seems to draw, one at most for a question."""
+    rule_sets: Mapping[str, Count]
+    """By known rule set, how many decisions differ from the list."""
+    rules: Annotated[str, HIDDEN]
+    """The reference's rule set."""
+    fault_kind: Annotated[str, HIDDEN]
+    """The fault without the number of errors."""
+    listed: Annotated[Listed, HIDDEN] = field(repr=False, compare=False)
 
     @property
     def lost(self) -> str:
         """What of the list is about no decision, in words; empty if everything is about one."""
         texts = [one.text for one in self.unpaired if one.why == "no-decision"]
         return f"{plural(len(texts), 'row')} about no decision of the match: {'; '.join(summary(texts))}" if texts else ""
-
-    @property
-    def rows(self) -> int:
-        """Rows of the list."""
-        return len(self.listed.rows)
-
-    @property
-    def paired(self) -> int:
-        """Decisions of the reference that have a row."""
-        return int(np.count_nonzero(self.listed.paired.row_of >= 0))
 
 
 def list_result(
@@ -103,15 +102,18 @@ def list_result(
     target = own if not len(differences.rows) or not exact else RULE_SETS[exact[0]]
     comparison = _compared(candidate, listed, target, table, figures, reported, tolerances)
     result = ListResult(
-        listed=listed,
-        rules=own.name,
+        rows=len(listed.rows),
+        paired=int(np.count_nonzero(listed.paired.row_of >= 0)),
+        unlisted=differences.unlisted,
+        unit=listed.rows.unit,
         fault=fault.text,
-        fault_kind=fault.kind,
         differing=differences.each(comparison.walk if comparison and not fault.text else None),
         unpaired=tuple(_unpaired(listed)),
-        unlisted=differences.unlisted,
-        counts=dict(differences.counts),
         borders=tuple(differences.borders()),
+        rule_sets=dict(differences.counts),
+        rules=own.name,
+        fault_kind=fault.kind,
+        listed=listed,
     )
     findings = tuple(_findings(result, own, target, differences))
     if comparison is not None:
@@ -186,7 +188,7 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
         yield new_finding("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
     else:
         nearest = differences.nearest
-        closest = f"; rule set {nearest} comes closest: {result.counts[nearest]} differ" if result.counts[nearest] < count else ""
+        closest = f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ" if result.rule_sets[nearest] < count else ""
         yield new_finding(
             "candidate-decisions", f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}"
         )
@@ -199,7 +201,7 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
     if repeated:
         yield new_finding("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
     if missing:
-        texts = list(map(address, missing))
+        texts = [one.address for one in missing]
         yield new_finding("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
     named = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.paired.misnamed]
     if named:
@@ -234,118 +236,87 @@ def border_words(border: Border, own: RuleSet) -> str:
     )
 
 
-def address(one: Differing) -> str:
-    """Where a decision is, in words."""
-    return f"game {one.game}, turn {one.turn}, {one.kind.label}, {one.player}"
-
-
-def sentence(one: Differing, result: ListResult) -> str:
-    """How the list and the reference differ on a decision."""
-    ours, theirs = (_size(error, result.listed.in_mwc) for error in one.error)
-    lost = f", error {theirs}" + (f" ({ours} in the reference)" if ours not in (theirs, "unknown") else "")
-    words = {
-        "counted-by-list": f"counts in the list and not under {result.rules}{lost}",
-        "counted-by-reference": f"counts under {result.rules} and not in the list{lost}",
-        "error": f"error {ours} in the reference, {theirs} in the list",
-        "no-error": f"error {ours} in the reference, none in the list",
-        "no-row": f"{'counts' if one.counted[0] else 'does not count'} under {result.rules}, error {ours}; the list has no row for it",
-    }
-    parts = [words[one.what]]
-    if one.what in ("counted-by-list", "counted-by-reference", "error"):
-        if one.cost is not None and one.what != "error":
-            parts[0] += f", doubling would have cost {one.cost:.{DIGITS}f}"
-        if one.questions:
-            parts.append(f"{listed_words(one.questions) if len(one.questions) == 1 else either(one.questions)} decides")
-        parts.append(f"as under {listed_words(one.agreeing) or 'no known rule set'}")
-    return "; ".join(parts)
-
-
-def _size(error: float | None, in_mwc: bool) -> str:
-    """An error with the digits that matter."""
-    if error is None:
-        return "unknown"
-    return (f"{error:.4f}".rstrip("0").rstrip(".") or "0") + (" pp" if in_mwc else "")
-
-
 def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
     """The decisions that differ and the rows that fit none, as address and words, with the number of those left out."""
     for one in result.differing[:MOST_FACTS]:
         moved = "" if one.pr is None else f"; PR {one.pr:+.4f}"
         ids = "".join(f"; {text}" for text in (one.xgid, one.gnubg_id) if text)
-        row = "" if one.line is None else f" (row {one.line})"
-        yield address(one) + row, sentence(one, result) + moved + ids
-    yield from ((f"row {row.line}", row.text) for row in result.unpaired[:MOST_FACTS])
+        row = "" if one.row is None else f" (row {one.row})"
+        yield one.address + row, one.sentence + moved + ids
+    yield from ((f"row {row.row}", row.text) for row in result.unpaired[:MOST_FACTS])
     for what, count in (("decisions that differ", len(result.differing)), ("rows that fit no decision", len(result.unpaired))):
         if count > MOST_FACTS:
             yield f"more {what}", f"{count - MOST_FACTS:,}"
 
 
 @dataclass(frozen=True, slots=True)
-class PooledList:
-    """The lists of one program held against one rule set."""
+class PooledLists(Document):
+    """The lists of one program over all matches of a run, held against one rule set."""
 
-    candidate: str
+    candidate: Text
+    """Name of the file or program."""
     rules: str
-    lists: tuple[ListResult, ...]
+    """The rule set."""
+    matches: Positive
+    """How many lists."""
+    rows: Count
+    """Rows of all lists."""
+    paired: Count
+    """Decisions of the references with a row."""
+    differing: Count
+    """Decisions that differ."""
+    rule_sets: Mapping[str, Count]
+    """By known rule set, how many decisions differ from the lists, the fewest first."""
+    sentences: Annotated[tuple[Text, ...], within(min_length=1)]
+    """What the lists show, in words."""
 
-    @property
-    def rows(self) -> int:
-        """Rows of all lists."""
-        return sum(one.rows for one in self.lists)
 
-    @property
-    def paired(self) -> int:
-        """Decisions that have a row."""
-        return sum(one.paired for one in self.lists)
+def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
+    """The lists of one program held against one rule set."""
+    sums = Counter[str]()
+    for one in lists:
+        sums.update(one.rule_sets)
+    counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
+    rows, paired = sum(one.rows for one in lists), sum(one.paired for one in lists)
+    differing = sum(len(one.differing) for one in lists)
+    sentences = tuple(_sentences(rules, lists, paired, differing, counts))
+    return PooledLists(candidate, rules, len(lists), rows, paired, differing, counts, sentences)
 
-    @property
-    def differing(self) -> int:
-        """Decisions that differ."""
-        return sum(len(one.differing) for one in self.lists)
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """By known rule set, how many decisions differ from the lists, the fewest first."""
-        sums = Counter[str]()
-        for one in self.lists:
-            sums.update(one.counts)
-        return dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != self.rules)))
+def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
+    """The lines that all lists that show one agree on, as narrow as they make it."""
+    found: dict[str, list[Border]] = {}
+    for one in lists:
+        for border in one.borders:
+            found.setdefault(border.question, []).append(border)
+    for borders in found.values():
+        below = borders[0].counts < borders[0].not_counts
+        inner, outer = (max, min) if below else (min, max)
+        pooled = replace(
+            borders[0],
+            counts=inner(one.counts for one in borders),
+            not_counts=outer(one.not_counts for one in borders),
+            moved=sum(one.moved for one in borders),
+        )
+        if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == below:
+            yield pooled
 
-    @property
-    def borders(self) -> Iterator[Border]:
-        """The lines that all lists that show one agree on, as narrow as they make it."""
-        found: dict[str, list[Border]] = {}
-        for one in self.lists:
-            for border in one.borders:
-                found.setdefault(border.question, []).append(border)
-        for borders in found.values():
-            below = borders[0].counts < borders[0].not_counts
-            inner, outer = (max, min) if below else (min, max)
-            pooled = replace(
-                borders[0],
-                counts=inner(one.counts for one in borders),
-                not_counts=outer(one.not_counts for one in borders),
-                moved=sum(one.moved for one in borders),
-            )
-            if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == below:
-                yield pooled
 
-    @property
-    def sentences(self) -> Iterator[str]:
-        """What the lists show, the fault of all errors first."""
-        over = f" in {plural(len(self.lists), 'match', 'matches')}" if len(self.lists) > 1 else ""
-        faults = Counter(one.fault_kind for one in self.lists if one.fault_kind)
-        for fault, count in faults.most_common():
-            lists = "" if len(self.lists) == 1 else f" of {'all' if count == len(self.lists) else count} {len(self.lists)} lists"
-            yield f"the errors{lists} {fault}"
-        if not self.differing:
-            yield f"all {plural(self.paired, 'listed decision')}{over} are as under rule set {self.rules}"
-            return
-        words = classes_of(one for result in self.lists for one in result.differing)
-        yield f"{self.differing:,} of {plural(self.paired, 'listed decision')}{over} differ from rule set {self.rules}: {words}"
-        for border in self.borders:
-            yield border_words(border, self.lists[0].listed.left.rules)
-        nearest = next(iter(self.counts))
-        if self.counts[nearest] < self.differing:
-            left = f"only {self.counts[nearest]:,} differ" if self.counts[nearest] else "nothing differs"
-            yield f"from rule set {nearest} {left}: `reconcile rules` has its answers"
+def _sentences(rules: str, lists: Sequence[ListResult], paired: int, differing: int, counts: Mapping[str, int]) -> Iterator[str]:
+    """What the lists show, the fault of all errors first."""
+    over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
+    faults = Counter(one.fault_kind for one in lists if one.fault_kind)
+    for fault, count in faults.most_common():
+        which = "" if len(lists) == 1 else f" of {'all' if count == len(lists) else count} {len(lists)} lists"
+        yield f"the errors{which} {fault}"
+    if not differing:
+        yield f"all {plural(paired, 'listed decision')}{over} are as under rule set {rules}"
+        return
+    words = classes_of(one for result in lists for one in result.differing)
+    yield f"{differing:,} of {plural(paired, 'listed decision')}{over} differ from rule set {rules}: {words}"
+    for border in shared_borders(lists):
+        yield border_words(border, lists[0].listed.left.rules)
+    nearest = next(iter(counts))
+    if counts[nearest] < differing:
+        left = f"only {counts[nearest]:,} differ" if counts[nearest] else "nothing differs"
+        yield f"from rule set {nearest} {left}: `reconcile rules` has its answers"

@@ -7,10 +7,11 @@ ten annotations of a kind for each step, and drops a summary beyond one MiB.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Annotated, Final, Literal
 
+from reconcile.document import Document, Key, Text
 from reconcile.errors import At
 from reconcile.files.wording import plural, printable
 from reconcile.files.yaml_file import lines_of
@@ -19,10 +20,6 @@ from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import fitted
 from reconcile.report.text.pack import line, steps
-
-if TYPE_CHECKING:
-    from reconcile.results.models.pack import Badge
-
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is the current folder."""
@@ -152,23 +149,37 @@ def _message(text: str) -> str:
     return printable(text).replace("%", "%25").replace("\n", "%0A")
 
 
-LABEL: Final = "reconcile"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badge(Document):
+    """What `reconcile validate --badge` writes: the verdict of a pack, for shields.io's endpoint badge."""
+
+    version: Annotated[Literal[1], Key("schemaVersion")] = 1
+    """Version of shields.io's format."""
+    label: Literal["reconcile"] = "reconcile"
+    """The left text."""
+    message: Text
+    """The right text: how many figures are out of tolerance or within, and how many were not judged."""
+    color: Literal["brightgreen", "green", "yellow", "red"]
+    """Bright green if every figure was judged and is within tolerance, green if some were not judged, yellow with warnings, red out of
+    tolerance."""
+    is_error: Annotated[bool, Key("isError")]
+    """Whether a figure of level `error` is out of tolerance."""
 
 
 def badge(result: PackResult) -> Badge:
-    """Label, message and colour; bright green only if every figure was judged and is within tolerance, red where something failed."""
+    """The verdict of a pack; bright green only if every figure was judged and is within tolerance, red where something failed."""
     summary = result.summary
-    judged = summary["within"] + summary["outside"] + summary["open"]
-    rest = summary["incomplete"] + summary["not_compared"] + summary["unjudged"]
+    judged = summary.within + summary.outside + summary.open
+    rest = summary.incomplete + summary.not_compared + summary.unjudged
     color: Literal["brightgreen", "green", "yellow", "red"]
     if result.failed:
         message, color = plural(len(result.failed), "failure"), "red"
-    elif summary["outside"]:
-        message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
-    elif summary["open"]:
-        message, color = f"{summary['open']} of {judged} open", "yellow"
+    elif summary.outside:
+        message, color = f"{summary.outside} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
+    elif summary.open:
+        message, color = f"{summary.open} of {judged} open", "yellow"
     else:
         message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
     if rest and not result.failed:
         message += f", {rest} not judged"
-    return {"schemaVersion": 1, "label": LABEL, "message": message, "color": color, "isError": result.verdict == OUTSIDE}
+    return Badge(message=message, color=color, is_error=result.verdict == OUTSIDE)

@@ -15,7 +15,7 @@ from reconcile.gate import planned as plans
 from reconcile.gate.candidates.command import TIMEOUT
 from reconcile.gate.judged_figures import JudgedFigure
 from reconcile.gate.manifest import load_pack
-from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.match_results import MatchResult
 from reconcile.gate.planned import Planned
 from reconcile.gate.validate import match_results, validate
 from reconcile.report.text.pack import line, steps
@@ -124,13 +124,13 @@ class Judged:
                 self.whole[pack] = str(error)
             else:
                 unread = next((str(one) for one in found.not_compared if one.candidate and one.is_failure), None)
-                damaged = {m.manifest.id: str(one) for m in found.matches for one in m.failures if not one.candidate}
+                damaged = {m.id: str(one) for m in found.matches for one in m.failures if not one.candidate}
                 broken = {one.what: str(one) for one in found.failures} | damaged
-                self.whole[pack] = unread or {**{match.manifest.id: match for match in found.matches}, **broken}
+                self.whole[pack] = unread or {**{match.id: match for match in found.matches}, **broken}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}
                 for match in found.matches:
                     unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
-                    self.notes |= {f"{match.manifest.id}: {finding.text}" for finding in unjudged}
+                    self.notes |= {f"{match.id}: {finding.text}" for finding in unjudged}
         whole = self.whole[pack]
         kept = whole if isinstance(whole, str) else whole[path.parent.name]
         if isinstance(kept, str):

@@ -7,50 +7,44 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
-from reconcile.benchmark.published import NOT_JUDGED, OUTSIDE, WITHIN, Reference
-from reconcile.benchmark.score import Costly, Score
-from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.benchmark.published import NOT_JUDGED
+from reconcile.benchmark.results import Costly, Score
+from reconcile.board.position import from_position_key
 from reconcile.probe.documents import evidence, outcome, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.figures import Rule
 from reconcile.report.html.render import render
-from reconcile.report.text.benchmark import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, play_names, published_rows
+from reconcile.report.text.benchmark import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, published_rows
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.findings import Finding
 
 
-def benchmark_page(score: Score, references: Sequence[Reference], findings: Sequence[Finding], *, verdict: str, command: str = "") -> str:
+def benchmark_page(score: Score, command: str = "") -> str:
     """The score as one HTML file."""
     most = max(score.total.bins) or 1
     return render(
         "benchmark.html.j2",
         score=score,
-        verdict={WITHIN: "within", OUTSIDE: "outside"}.get(verdict, "info"),
-        label=verdict if verdict != NOT_JUDGED else "score",
+        verdict=score.verdict if score.verdict != NOT_JUDGED else "info",
+        label=score.verdict if score.verdict != NOT_JUDGED else "score",
         headline=headline(score),
         how=HOW,
         head=HEAD,
         blocks=blocks(score),
         bins=[(name, count, round(100 * count / most, 1)) for name, count in bins(score.total)],
-        published=zip(published_rows(references), references, strict=True),
+        published=zip(published_rows(score.published), score.published, strict=True),
         cubes=cube_lines(score),
-        findings=findings,
-        cards=[
-            (one, play_names(one), _board(rank, one), Situation(one.position, one.dice)) for rank, one in enumerate(score.worst, start=1)
-        ],
+        cards=[(one, _board(rank, one)) for rank, one in enumerate(score.worst, start=1)],
         decimals=LOSS_DECIMALS,
-        identifiers={"XGID": xgid, "GNU ID": gnubg_id},
         figures=BENCHMARK_FIGURES.values(),
         command=command,
     )
 
 
 def _board(rank: int, one: Costly) -> str:
-    plays = one.plays()
-    arrows = [Arrows(style, play) for style, key in (("left", one.listed[0].key), ("played", one.choice)) if (play := plays[key])]
-    return board_svg(one.position, dice=one.dice, arrows=arrows, key=f"board-{rank}", name=f"Position of line {one.line}")
+    arrows = [Arrows(style, play.moves) for style, play in (("left", one.listed[0]), ("played", one.choice)) if play.moves]
+    return board_svg(from_position_key(one.key), dice=one.dice, arrows=arrows, key=f"board-{rank}", name=f"Position of line {one.line}")
 
 
 def command_of(files: Sequence[str], engine: str, limit: int | None, table: str | None) -> str:

@@ -13,9 +13,10 @@ from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
-from reconcile.gate.candidates.list_result import WAYS, ListResult, sentence
+from reconcile.gate.candidates.list_result import WAYS, ListResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import Rule
@@ -65,17 +66,17 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         cards = []
         for one in result.differing[:MOST_BOARDS]:
             rank += 1
-            sides = [(label, side_of_decision(scored, one.row)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
+            sides = [(label, side_of_decision(scored, one.at)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
             ids = one.xgid, one.gnubg_id
             place = one.game, one.turn, one.player
-            cards.append((card_of(rank, place, one.kind.label, sides, result.listed.match, ids), one, _reason(one, result)))
+            cards.append((card_of(rank, place, one.kind, sides, result.listed.match, ids), one, _reason(one)))
         sections[id(result)] = ListSection(result, cards, max(len(result.differing) - MOST_BOARDS, 0))
     return sections
 
 
-def _reason(one: Differing, result: ListResult) -> Reason:
-    words = sentence(one, result)
-    row = "" if one.line is None else f" Row {one.line} of the list."
+def _reason(one: Differing) -> Reason:
+    words = one.sentence
+    row = "" if one.row is None else f" Row {one.row} of the list."
     title = WAYS[one.what]
     step = one.questions[0] if one.questions else ""
     return Reason(LEADING, one.pr, title[:1].upper() + title[1:], step, f"{words[:1].upper()}{words[1:]}.{row}")
@@ -100,7 +101,7 @@ Run = dict[str, int]
 
 def read_run(path: str) -> Run:
     """An earlier result of `validate --json`. Raises `UnreadableFile`."""
-    from reconcile.results.flat import read_result
+    from reconcile.gate.flat import read_result
 
     result = read_result(path)
     if result.kind != "validation":
@@ -122,7 +123,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     rows = []
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
-        stem = legal_stem(match.manifest.id)
+        stem = legal_stem(match.id)
         compared = [(f"{stem}.pair-{number}.html", pair.comparison, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
         for number, candidate in enumerate(match.candidates, start=1):
             if candidate.comparison is not None:
@@ -131,19 +132,19 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             pages[name] = comparison_page(comparison, judged=judged)
         named = {id(comparison): name for name, comparison, _ in compared}
         lists = list_sections(match)
-        pages[_page_name(match.manifest.id)] = render(
+        pages[_page_name(match.id)] = render(
             "match.html.j2",
             match=match,
             verdict=match_verdict(match),
             sentence=_match_sentence(match),
-            sections=[_section(part, named) for part in parts.get(match.manifest.id, [])],
+            sections=[_section(part, named) for part in parts.get(match.id, [])],
             explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
             printed=_printed,
             walk_line=walk_line,
-            lists=[lists.get(id(part.decisions)) for part in parts.get(match.manifest.id, [])],
+            lists=[lists.get(id(part.decisions)) for part in parts.get(match.id, [])],
             rules=rules_touched(match),
         )
-        trend = [*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))]
+        trend = [*(run.get(match.id) for run in earlier), sum(1 for _ in failures_of(match))]
         rows.append((match, match_verdict(match), list(named.values()), trend))
     verdicts = [verdict for _, verdict, _, _ in rows]
     pages["index.html"] = render(

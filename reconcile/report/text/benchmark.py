@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from reconcile.benchmark.published import NOT_JUDGED, Reference
-from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
-from reconcile.board.play import format_play
-from reconcile.document import SCHEMA_VERSION
-from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
+from reconcile.benchmark.published import NOT_JUDGED
+from reconcile.benchmark.results import BORDERS, TOTAL, Reference, Score, Tally
+from reconcile.engines.selfcheck import Checked, SelfCheck
 from reconcile.files.wording import one_line, plural
 from reconcile.probe.documents import evidence, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.numbers import aligned, ascii_minus, number
 from reconcile.report.words import file_name
-from reconcile.results.documents import source_document
-from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import METRICS
-
-if TYPE_CHECKING:
-    from reconcile.results.models.engines import SelfCheck as SelfCheckDocument
-
 
 DECIMALS = 3
 """Decimals of averages in thousandths of a point."""
@@ -38,14 +29,6 @@ HOW = (
     "interesting lines, whose listed plays were not all rolled out to the same result. "
     "A play outside the list is charged the last listed loss."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """The table of a file, or of all."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
 
 
 def _row(name: str, tally: Tally) -> tuple[str, ...]:
@@ -70,13 +53,13 @@ def _rows(by_class: Mapping[str, Tally], total: Tally) -> tuple[tuple[str, ...],
     return (*(_row(name, tally) for name, tally in by_class.items()), _row(TOTAL, total))
 
 
-def blocks(score: Score) -> Iterator[_Block]:
-    """The table of every file, and of all files if there are several."""
+def blocks(score: Score) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """The table of every file, and of all files if there are several, each with its title."""
     for one in score.files:
         limit = "" if one.complete else " (first lines only)"
-        yield _Block(f"{file_name(one.contents.path)}{limit}", _rows(one.by_class, one.total))
+        yield f"{file_name(one.path)}{limit}", _rows(one.by_class, one.total)
     if len(score.files) > 1:
-        yield _Block("All files", _rows(score.by_class, score.total))
+        yield "All files", _rows(score.by_class, score.total)
 
 
 def headline(score: Score) -> str:
@@ -101,20 +84,20 @@ def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
     return rows
 
 
-def shown_references(references: Sequence[Reference]) -> list[Reference]:
+def shown_references(score: Score) -> list[Reference]:
     """The published scores to show on a terminal: only those for the files scored."""
-    return [one for one in references if one.measured is not None or one.verdict != NOT_JUDGED]
+    return [one for one in score.published if one.measured is not None or one.verdict != NOT_JUDGED]
 
 
 def cube_lines(score: Score) -> Iterator[str]:
     """The number of cube lines in a file: counted, not scored."""
     for one in score.files:
-        kinds, actions = one.contents.kinds, one.contents.actions
+        name, kinds = file_name(one.path), one.kinds
         if kinds["c"]:
-            listed = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
-            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({listed}); counted, not scored"
+            listed = ", ".join(f"{action} {count}" for action, count in one.cube_actions.items())
+            yield f"{name}: {kinds['c']} c lines ({listed}); counted, not scored"
         if kinds["o"]:
-            yield f"{file_name(one.contents.path)}: {kinds['o']} o lines, {one.contents.interesting_cubes} interesting; counted, not scored"
+            yield f"{name}: {kinds['o']} o lines, {one.interesting_cubes} interesting; counted, not scored"
 
 
 def bins(tally: Tally) -> list[tuple[str, int]]:
@@ -123,35 +106,29 @@ def bins(tally: Tally) -> list[tuple[str, int]]:
     return list(zip(names, tally.bins, strict=True))
 
 
-def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequence[Finding]) -> str:
+def benchmark_text(score: Score) -> str:
     """The score as plain text."""
     lines = [headline(score), ""]
-    for block in blocks(score):
-        lines += [block.title, *_table([HEAD, *block.rows]), ""]
+    for title, rows in blocks(score):
+        lines += [title, *_table([HEAD, *rows]), ""]
     lines += ["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total)), ""]
-    if shown := shown_references(references):
+    if shown := shown_references(score):
         lines += [*_table([PUBLISHED_HEAD, *published_rows(shown)], left=2), ""]
     if cubes := list(cube_lines(score)):
         lines += [*cubes, ""]
     for one in score.worst[:3]:
-        names = play_names(one)
+        choice = one.choice
         lines.append(
-            f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
-            f"{one.loss:.{LOSS_DECIMALS}f}{'' if one.is_listed else ' or more'} against {names[one.listed[0].key]}"
+            f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {choice.name} loses "
+            f"{choice.loss:.{LOSS_DECIMALS}f}{'' if choice.listed else ' or more'} against {one.listed[0].name}"
         )
-    lines += [f"{finding.severity}: {finding.text}" for finding in findings]
+    lines += [f"{finding.severity}: {finding.text}" for finding in score.findings]
     return ascii_minus("\n".join(lines).rstrip() + "\n")
 
 
 def _table(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
     """Rows as indented columns, of which the first few are words and the others numbers."""
     return (f"  {line}" for line in aligned(rows, range(left, len(rows[0]))))
-
-
-def play_names(one: Costly) -> dict[str, str]:
-    """The plays of a position by key, in notation; the key itself if it is not a play."""
-    position = one.position
-    return {key: key if play is None else format_play(position, play) for key, play in one.plays().items()}
 
 
 WIDTH: Final = 80
@@ -168,7 +145,7 @@ def probe_text(probed: Probed) -> str:
     if probed.borders:
         lines += ["", "Numbers at which its figures change:"]
         for border in probed.borders:
-            lines += _wrapped_row((f"  {border.series.question}",), f"{border.series.title}: {border.words}")
+            lines += _wrapped_row((f"  {border.question}",), f"{border.title}: {border.words}")
     if probed.other:
         lines += ["", "Figures that mean something else than their names say, not used:"]
         for name, text, ours in probed.other:
@@ -186,39 +163,17 @@ def _wrapped_row(cells: tuple[str, ...], text: str) -> Iterator[str]:
         yield ((start if not index else " " * len(start)) + line).rstrip()
 
 
-def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
+def selfcheck_text(found: SelfCheck) -> str:
     """A line for every file, and under it every figure that differs."""
     lines = []
-    for check in checks:
+    for check in found.files:
         games = len(check.match.games)
         scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
         verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
-        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {check.program.version}'s own")
+        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {found.engine.version}'s own")
         lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
                   for figure in check.wrong]  # fmt: skip
     return "".join(f"{line}\n" for line in lines)
-
-
-def selfcheck_document(checks: Sequence[SelfCheck]) -> SelfCheckDocument:
-    """Every figure of every file, as `reconcile/schemas/selfcheck.schema.json` describes it."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "verdict": "outside" if any(check.wrong for check in checks) else "within",
-        "engine": {"name": "gnubg", "version": checks[0].program.version},
-        "known_faults": list(FAULTS),
-        "files": [
-            {
-                "source": source_document(check.match.source),
-                "verdict": "outside" if check.wrong else "within",
-                "figures": [
-                    {"game": figure.game, "player": figure.player, "name": figure.name, "gnubg": figure.gnubg, "ours": figure.ours,
-                     "agrees": figure.agrees}
-                    for figure in check.figures
-                ],
-            }
-            for check in checks
-        ],
-    }  # fmt: skip
 
 
 def _where(figure: Checked) -> str:

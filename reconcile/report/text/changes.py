@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from reconcile.files.wording import plural
-from reconcile.gate.changes import Changes, FigureChange, TextChange, differ
+from reconcile.gate.changes import Bound, ChangedFigure, ChangedFinding, ChangedPart, ChangedSource, Changes, differ
+from reconcile.gate.flat import Value
 from reconcile.report import numbers
 from reconcile.report.words import step_name
-from reconcile.results.flat import Value
 from reconcile.scoring.metrics import metric
 
 MOST: Final = 40
@@ -50,8 +50,8 @@ def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
     bad = [f"{plural(count, noun)} {rest}" for count, noun, rest in words if count]
     harmless = {name: sum(figure.change == name and not figure.fails(fail_on=fail_on) for figure in found.figures) for name in HEADS}
     others = [f"{count} {'worse, not an error' if name == 'worse' else name}" for name, count in harmless.items() if count]
-    if not (found.figures or found.tolerances or found.findings or found.sources or found.absent):
-        return f"{found.new.name}: nothing changed in {plural(len(found.new.figures), 'figure')}."
+    if not (found.figures or found.tolerances or found.findings or found.sources or found.not_compared):
+        return f"{found.new.name}: nothing changed in {plural(found.new.size, 'figure')}."
     rest = f"other figures: {', '.join(others)}" if others else "" if found.figures else "every figure is the same"
     return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
 
@@ -67,25 +67,26 @@ def sections(found: Changes) -> Iterator[Section]:
     yield from _section(
         "Tolerances that changed",
         found.tolerances,
-        lambda one: f"{metric_title(one.metric)}  {_bound(*one.old)} -> {_bound(*one.new)}  for {plural(one.figures, 'figure')}",
+        lambda one: f"{metric_title(one.metric)}  {_bound(one.old)} -> {_bound(one.new)}  for {plural(one.figures, 'figure')}",
     )
-    for head, entries, line in (
+    others: tuple[tuple[str, Sequence[Any], Callable[[Any], str]], ...] = (
         ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
         ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
         ("Findings that changed", [one for one in found.findings if one.old and one.new], _finding),
-        ("Parts that are no longer compared", [one for one in found.absent if one.old is None], _absent),
-        ("Parts that are compared again", [one for one in found.absent if one.new is None], _absent),
+        ("Parts that are no longer compared", [one for one in found.not_compared if one.old is None], _absent),
+        ("Parts that are compared again", [one for one in found.not_compared if one.new is None], _absent),
         ("Tools, rules and files that changed", found.sources, _source),
-    ):
+    )
+    for head, entries, line in others:
         yield from _section(head, entries, line)
 
 
-def _together(found: Changes, chosen: Sequence[FigureChange]) -> Iterator[str]:
+def _together(found: Changes, chosen: Sequence[ChangedFigure]) -> Iterator[str]:
     """A line for each figure, or a single line if all figures of a part are new or gone."""
     parts = {key[:2] for key in found.old.figures} & {key[:2] for key in found.new.figures}
-    groups: dict[tuple[str, str], list[FigureChange]] = {}
+    groups: dict[tuple[str, str], list[ChangedFigure]] = {}
     for one in chosen:
-        groups.setdefault(one.key[:2], []).append(one)
+        groups.setdefault((one.match, one.judged), []).append(one)
     for part, ones in groups.items():
         if part in parts:
             yield from map(_figure, ones)
@@ -100,9 +101,9 @@ def _section(head: str, entries: Sequence[One], line: Callable[[One], str]) -> I
         yield head, [line(one) for one in entries[:MOST]], max(0, len(entries) - MOST)
 
 
-def _figure(one: FigureChange) -> str:
-    match, suite, player, name = one.key
-    parts = [f"{metric_title(name)}  {player}"]
+def _figure(one: ChangedFigure) -> str:
+    name = one.metric
+    parts = [f"{metric_title(name)}  {one.player}"]
     old, new = one.old, one.new
     if old is not None and new is not None:
         if old.verdict != new.verdict:
@@ -122,15 +123,15 @@ def _figure(one: FigureChange) -> str:
             parts.append(f"({', '.join(moved)})")
     else:
         parts.append(_alone(name, new or old))
-    where = ", ".join(filter(None, (match, suite)))
+    where = ", ".join(filter(None, (one.match, one.judged)))
     return "  ".join([*([f"{where}:"] if where else []), *parts])
 
 
-def _labels(one: FigureChange) -> dict[str, str]:
+def _labels(one: ChangedFigure) -> dict[str, str]:
     """The names of its numbers; a figure of statistics has only one."""
     if one.new is not None and one.old is not None and one.new.right is None and one.old.right is None and one.new.gap is None:
         return {"left": ""}
-    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.key[1].partition(" ")[0], ("left", "right"))
+    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.judged.partition(" ")[0], ("left", "right"))
     return dict(zip(("left", "right", "gap"), (*sides, "gap"), strict=True))
 
 
@@ -162,25 +163,23 @@ def metric_title(name: str) -> str:
     return metric(plain(name)).title + (f" ({share})" if share else "")
 
 
-def _bound(tolerance: float | None, level: str | None) -> str:
-    return "not judged" if tolerance is None else f"{tolerance:g} ({level})"
+def _bound(one: Bound) -> str:
+    return "not judged" if one.tolerance is None else f"{one.tolerance:g} ({one.level})"
 
 
-def _finding(one: TextChange) -> str:
-    match, suite, side, code = one.where
-    where = ", ".join(filter(None, (match, suite, side)))
+def _finding(one: ChangedFinding) -> str:
+    where = ", ".join(filter(None, (one.match, one.judged, one.side)))
     text = f"{one.old} -> {one.new}" if one.old and one.new else one.new or one.old or ""
-    return f"{where}: {text} ({code})" if where else f"{text} ({code})"
+    return f"{where}: {text} ({one.code})" if where else f"{text} ({one.code})"
 
 
-def _absent(one: TextChange) -> str:
-    return f"{', '.join(filter(None, one.where))}: {one.new or one.old}"
+def _absent(one: ChangedPart) -> str:
+    return f"{', '.join(filter(None, (one.match, one.judged)))}: {one.new or one.old}"
 
 
-def _source(one: TextChange) -> str:
-    match, suite, side, what = one.where
-    where = ", ".join(filter(None, (match, suite, side)))
-    words = {"sha256": "SHA-256", "met": "match equity table"}.get(what, what)
-    short = 12 if what == "sha256" else None
+def _source(one: ChangedSource) -> str:
+    where = ", ".join(filter(None, (one.match, one.judged, one.side)))
+    words = {"sha256": "SHA-256", "met": "match equity table"}.get(one.what, one.what)
+    short = 12 if one.what == "sha256" else None
     old, new = ("none" if value is None else value[:short] for value in (one.old, one.new))
     return f"{where}: {words} {old} -> {new}" if where else f"{words} {old} -> {new}"

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from reconcile.gate.candidates.judgement import pooled_lists
-from reconcile.gate.candidates.list_result import address, sentence
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
 
@@ -40,7 +39,7 @@ MOST: Final = 5
 
 def list_sentences(result: PackResult) -> Iterator[str]:
     """What the lists of every program show, one line each."""
-    for pooled in pooled_lists(candidate for match in result.matches for candidate in match.candidates):
+    for pooled in result.decision_lists or ():
         yield from (f"decisions of {pooled.candidate}: {line}" for line in pooled.sentences)
 
 
@@ -51,6 +50,6 @@ def list_lines(match: MatchResult) -> Iterator[str]:
             continue
         for one in candidate.decisions.differing[:MOST]:
             moved = "" if one.pr is None else f", PR {numbers.ascii_minus(numbers.change('pr', one.pr))}"
-            yield f"{candidate.suite}: {address(one)}: {sentence(one, candidate.decisions)}{moved}{one.xgid and f'  {one.xgid}'}"
+            yield f"{candidate.suite}: {one.address}: {one.sentence}{moved}{one.xgid and f'  {one.xgid}'}"
         if len(candidate.decisions.differing) > MOST:
             yield f"{candidate.suite}: {len(candidate.decisions.differing) - MOST:,} more decisions differ; --html and --json have them all"

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.adapters.printed import Pasted
-from reconcile.diagnosis.checks.check import Place
 from reconcile.diagnosis.investigation import Explanation, Investigation
-from reconcile.diagnosis.program import Counted, Diagnosis, Sure
-from reconcile.diagnosis.reported import fits_figure, printed
+from reconcile.diagnosis.program import DecidingDecision, Diagnosis, Sure
+from reconcile.diagnosis.reported import Reported, fits_figure, printed
 from reconcile.diagnosis.run import OWN
 from reconcile.files.wording import plural
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
@@ -17,7 +16,7 @@ from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
 
-COUNTED: Final[Mapping[Counted, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
+COUNTED: Final[Mapping[str, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
 
 SURE: Final[Mapping[Sure, str]] = {
     "certain": "certain",
@@ -38,14 +37,14 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
     """What comes after the sentence."""
     for fault in diagnosis.faults:
         yield f"{fault.sentence} [{fault.code}]"
-        yield from (f"{match}, {place.player}: it may be {place}" for match, place in fault.decisions[1:])
-    if not diagnosis.faults and diagnosis.given:
+        yield from (f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:])
+    if not diagnosis.faults and diagnosis.best.given:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
-    if diagnosis.given:
+    if diagnosis.best.given:
         yield known_line(diagnosis)
     for one in diagnosis.against:
         yield f"Against it: {one.match} ({one.explained} of {one.given}): {one.sentence}"
-        yield from (f"  {decision_line(*decision)}" for decision in one.decisions)
+        yield from (f"  {decision_line(decision)}" for decision in one.decisions)
 
 
 def known_line(diagnosis: Diagnosis) -> str:
@@ -55,9 +54,9 @@ def known_line(diagnosis: Diagnosis) -> str:
     return f"Figures that known rules give: {', '.join(shown)}"
 
 
-def decision_line(how: Counted, place: Place) -> str:
+def decision_line(one: DecidingDecision) -> str:
     """A decision that would account for the figures."""
-    return f"game {place.game}, turn {place.turn} ({place.kind}, error {place.error:.3f}) {COUNTED[how]}: {place.xgid or place.gnubg_id}"
+    return f"game {one.game}, turn {one.turn} ({one.kind}, error {one.error:.3f}) {COUNTED[one.counted]}: {one.xgid or one.gnubg_id}"
 
 
 SHOWN_EXPLANATIONS = 5
@@ -103,11 +102,11 @@ def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
 def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> str:
     """The whole investigation as plain text; `notes` are remarks on where the figures come from."""
     lines = [*answer(result), *(f"note: {note}" for note in notes), "", *_side_by_side(result), "", "Known rule sets:"]
-    for name, fits, figures in result.known:
+    for rules in result.known:
         # Of many figures, those that do not fit are the most interesting.
-        order = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
-        given = ", ".join(f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}" for one in order[:NAMED_FIGURES])
-        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(order) > NAMED_FIGURES else ''}")
+        order = sorted(result.reported, key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one))
+        given = _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
+        lines.append(f"  {'yes' if rules.fits else 'no ':<4}{rules.name:<16}{given}")
     if result.others:
         lines += ["", f"Not searched for, as reported and in this file under {result.others_rules}:"]
         lines += [f"  {title:<44}{text:>10}{ours:>10}" for title, text, ours in other_figures(result)]
@@ -121,12 +120,14 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
     elif shows_reach(result):
         lines += ["", "Closest:"]
         for number, explanation in enumerate(result.closest, 1):
-            gives = ", ".join(
-                f"{METRICS[one.metric].title} {printed(one, explanation.figures[one.metric])}" for one in result.reported[:NAMED_FIGURES]
-            )
-            lines.append(f"{number}. {explanation.rules}: {gives}")
+            lines.append(f"{number}. {explanation.rules}: {_gives(result.reported, explanation.figures)}")
     lines += ["", f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."]
     return "\n".join(lines) + "\n"
+
+
+def _gives(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
+    """What rules give of the first reported figures."""
+    return ", ".join(f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}" for one in reported[:NAMED_FIGURES])
 
 
 def _side_by_side(result: Investigation) -> Iterator[str]:

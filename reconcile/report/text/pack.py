@@ -11,8 +11,9 @@ from reconcile.files.wording import harmless, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
+from reconcile.gate.match_results import MatchResult
 from reconcile.gate.measure import Measured
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import story_lines, walk_line
@@ -124,17 +125,17 @@ def in_order(result: PackResult) -> list[MatchResult]:
 def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
-    judged = summary["within"] + summary["outside"] + summary["open"]
+    judged = summary.within + summary.outside + summary.open
     parts = [plural(len(result.failed), "failure")] if result.failed else []
-    parts.append(f"{summary['within']} of {judged} figures within tolerance")
-    if summary["unjudged"]:
-        parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
-    if summary["open"]:
-        parts.append(f"{summary['open']} open")
-    if summary["incomplete"]:
-        parts.append(f"{summary['incomplete']} incomplete")
-    if summary["not_compared"]:
-        parts.append(f"{plural(summary['not_compared'], 'part')} not compared")
+    parts.append(f"{summary.within} of {judged} figures within tolerance")
+    if summary.unjudged:
+        parts.append(f"{summary.given_judged} of {summary.given} given figures judged")
+    if summary.open:
+        parts.append(f"{summary.open} open")
+    if summary.incomplete:
+        parts.append(f"{summary.incomplete} incomplete")
+    if summary.not_compared:
+        parts.append(f"{plural(summary.not_compared, 'part')} not compared")
     return f"{result.name}: {', '.join(parts)}"
 
 
@@ -160,9 +161,9 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
     lines = [pack_sentence(result), *(f"  failed       {one}" for one in result.failures)]
-    missing = [match.manifest.id for match in result.matches if match.nothing_here]
-    listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
-    shown = [match for match in in_order(result) if match.manifest.id not in (*missing, *listed)]
+    missing = [match.id for match in result.matches if match.nothing_here]
+    listed = [match.id for match in result.matches if match_verdict(match) == "listed"]
+    shown = [match for match in in_order(result) if match.id not in (*missing, *listed)]
     failed = [match for match in shown if match_verdict(match) == "failed"]
     lines += [line for match in failed for line in _match_lines(match)]
     lines += [f"  {line}" for line in list_sentences(result)]
@@ -187,7 +188,7 @@ def pack_text(result: PackResult) -> str:
 def _match_lines(match: MatchResult) -> Iterator[str]:
     """What there is to say of a match."""
     verdict = match_verdict(match)
-    yield f"  {verdict:<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
+    yield f"  {verdict:<13}{match.id}{' (synthetic)' if match.synthetic else ''}: {match.title}"
     yield from _failure_lines(match)
     yield from (f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE)
     if verdict == "explained":
@@ -196,7 +197,7 @@ def _match_lines(match: MatchResult) -> Iterator[str]:
     yield from (f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared)
     yield from (f"    {text}" for text in (*candidate_lines(match), *list_lines(match)))
     if any(match.figures):
-        yield f"    from: {match.manifest.provenance}"
+        yield f"    from: {match.provenance}"
 
 
 def _failure_lines(match: MatchResult) -> Iterator[str]:
@@ -231,7 +232,7 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
     for match in result.matches:
         for finding in match.findings:
             if finding.code in ABOUT_TOLERANCES:
-                yield finding.severity, f"{match.manifest.id}: {finding.text}"
+                yield finding.severity, f"{match.id}: {finding.text}"
     yield from ((finding.severity, finding.text) for finding in result.findings)
 
 

@@ -1,15 +1,14 @@
-"""What several documents have in common: numbers, names, a source, a finding, and an object with a key for each of many names."""
+"""What several documents have in common: numbers, names, a source, and a finding."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile import tools
-from reconcile.columns import Kind
 from reconcile.scoring.findings import Severity
 
 Version = Annotated[Literal[1], Field(description="Raised by one for every incompatible change.")]
@@ -21,19 +20,9 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
 """A number as programs print it."""
 if TYPE_CHECKING:
-    KindName: TypeAlias = str
     Players: TypeAlias = Sequence[str]
 else:
-    KindName = Literal[tuple(kind.label for kind in Kind)]
     Players = Annotated[list[str], Field(min_length=2, max_length=2)]
-
-
-def with_keys(name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = ()) -> Any:
-    """The type of an object with these keys, of which each has a type and a description."""
-    described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
-    made = TypedDict(name, {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()})  # type: ignore[misc]
-    made.__doc__ = description
-    return made
 
 
 class Source(TypedDict):

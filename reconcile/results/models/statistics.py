@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypeAl
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Source, Text, Version, with_keys
+from reconcile.document import with_keys
+from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Source, Text, Version
 from reconcile.scoring.figures import Metric
 from reconcile.scoring.metrics import FIRST, METRICS
 
@@ -89,7 +90,8 @@ if TYPE_CHECKING:
 
         completeness: Completeness
 else:
-    Figures = with_keys("Figures", _groups() | {"completeness": (Completeness, Completeness.__doc__)}, "The figures of a player.", LATER)
+    _PARTS = _groups() | {"completeness": (Completeness, Completeness.__doc__)}
+    Figures = with_keys("Figures", _PARTS, "The figures of a player.", LATER).typed()
 
 
 if TYPE_CHECKING:

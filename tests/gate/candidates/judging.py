@@ -14,7 +14,8 @@ from reconcile.cli import main
 from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gate.candidates.judgement import CandidateResult
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY
 
@@ -30,7 +31,7 @@ def shipped() -> Tolerances:
 
 def told(results: Mapping[str, Any] | PackResult, match: str) -> tuple[CandidateResult, ...]:
     assert isinstance(results, PackResult)
-    (found,) = (one for one in results.matches if one.manifest.id == match)
+    (found,) = (one for one in results.matches if one.id == match)
     return found.candidates
 
 
@@ -40,7 +41,7 @@ def only(result: PackResult) -> CandidateResult:
 
 
 def match_of(result: PackResult, name: str) -> MatchResult:
-    (found,) = (match for match in result.matches if match.manifest.id == name)
+    (found,) = (match for match in result.matches if match.id == name)
     return found
 
 

@@ -66,7 +66,7 @@ def evidence(result: Any, code: str) -> str:
 
 
 def named(decisions: Any) -> list[tuple[int, int, str, str]]:
-    return [(one.game, one.turn, one.player, one.kind.label) for one in decisions.differing]
+    return [(one.game, one.turn, one.player, one.kind) for one in decisions.differing]
 
 
 def where(row: Row) -> tuple[int, int, str, str]:

@@ -56,7 +56,7 @@ def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
 def test_program_runs_for_every_match_and_agrees_with_itself() -> None:
     result = validate(PACK, command=f'"{sys.executable}" -m reconcile stats {{file}} --format json')
     judged = [one for match in result.matches for candidate in match.candidates for one in candidate.judged]
-    assert {match.manifest.id for match in result.matches if match.candidates} == {
+    assert {match.id for match in result.matches if match.candidates} == {
         "demonstration",
         "gnubg-11pt-cube-rich",
         "gnubg-3pt-2ply",

@@ -83,9 +83,7 @@ def test_other_numbering_is_named_and_nothing_is_judged(tmp_path: Path, rows: li
 
 def test_match_of_a_row_and_of_the_command_line_is_used(tmp_path: Path) -> None:
     text = table([{**row, "match": ZERO_PLY.name} for row in ROWS], columns=("match", *FIELDS))
-    assert [one.manifest.id for one in validate(PACK, candidates=[written(tmp_path / "a.csv", text)]).matches if one.candidates] == [
-        ZERO_PLY.name
-    ]
+    assert [one.id for one in validate(PACK, candidates=[written(tmp_path / "a.csv", text)]).matches if one.candidates] == [ZERO_PLY.name]
     given = written(tmp_path / "b.csv", table(ROWS)) + f"#{ZERO_PLY.name}"
     assert only(validate(ZERO_PLY, candidates=[given])).decisions is not None
 

@@ -20,7 +20,7 @@ ROWS = rows_of()
 
 def test_every_figure_of_a_list_is_judged_and_its_bridge_adds_up(tmp_path: Path) -> None:
     result, _ = judged(tmp_path, table(ROWS))
-    assert result.summary["given"] == result.summary["given_judged"] == 22
+    assert result.summary.given == result.summary.given_judged == 22
     rows = [{**row, "counted": not row["counted"]} if index % 7 == 0 else row for index, row in enumerate(ROWS)]
     rows = [{**row, "error": row["error"] * 1.5} if index % 5 == 0 else row for index, row in enumerate(rows)]
     result, _ = judged(tmp_path, table(rows[3:] + rows[10:20] + [{**rows[0], "game": 99}]))
@@ -86,9 +86,9 @@ def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFact
         rows[index] = {**row, "error": None}
         expected = [("no-error", index + 2, where(row))] if matters else []
     result, decisions = judged(tmp_path_factory.getbasetemp(), table(rows))
-    assert [(one.what, one.line, at) for one, at in zip(decisions.differing, named(decisions), strict=True)] == expected
+    assert [(one.what, one.row, at) for one, at in zip(decisions.differing, named(decisions), strict=True)] == expected
     repeated = [(len(ROWS) + 2, "twice")] if change == "double" else []
-    assert [(one.line, one.why) for one in decisions.unpaired] == repeated
+    assert [(one.row, one.why) for one in decisions.unpaired] == repeated
     assert decisions.unlisted == (change == "drop" and not matters)
     assert decisions.fault == ""
     if change == "double":
@@ -101,7 +101,7 @@ def test_row_about_no_decision_is_reported_and_in_the_sums(tmp_path: Path) -> No
     extra = {**ROWS[0], "game": 77, "turn": 5, "counted": True, "error": 0.25}
     result, decisions = judged(tmp_path, table([*ROWS, extra]))
     (row,) = decisions.unpaired
-    assert result.summary["not_compared"] == 1
+    assert result.summary.not_compared == 1
     assert (row.why, row.text) == (
         "no-decision",
         f"game 77, turn 5, play, {extra['player']}: row {len(ROWS) + 2}, adds 1 decision and error 0.25",
@@ -181,7 +181,7 @@ def test_list_in_match_winning_chance_is_compared_in_it(tmp_path: Path) -> None:
 
 def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(tmp_path: Path) -> None:
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")))
-    assert decisions.counts["xg"] == 0
+    assert decisions.rule_sets["xg"] == 0
     assert decisions.differing
     assert "rule set xg gives all" in evidence(result, "candidate-rules")
     comparison = only(result).comparison

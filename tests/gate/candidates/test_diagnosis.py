@@ -43,7 +43,7 @@ def test_files_without_a_name_are_one_program(pack: Path, tmp_path: Path) -> Non
     (found,) = result.diagnoses
     assert found.candidate == "one.json and 2 more files"
     assert found.matches == ("one", "three", "two")
-    assert found.rules == "gnubg-manual"
+    assert found.best.rules == "gnubg-manual"
     # the finding of every match is about the same rules, also where others give its figures
     assert {one.comparison.right.rules for match in result.matches for one in match.candidates if one.comparison} == {"gnubg-manual"}
 
@@ -55,8 +55,8 @@ def test_files_that_name_their_programs_are_two(pack: Path, tmp_path: Path) -> N
         written(tmp_path / "c.json", plain(figures("one"), figures("two")) | {"program": "theirs"}),
     ]
     ours, theirs = validate(pack, candidates=given).diagnoses
-    assert (ours.candidate, ours.rules, len(ours.matches)) == ("ours", "blunderdb", 3)
-    assert (theirs.candidate, theirs.rules, len(theirs.matches)) == ("theirs", "own", 2)
+    assert (ours.candidate, ours.best.rules, len(ours.matches)) == ("ours", "blunderdb", 3)
+    assert (theirs.candidate, theirs.best.rules, len(theirs.matches)) == ("theirs", "own", 2)
 
 
 def test_command_is_one_program(pack: Path, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_figures_of_the_two_players_in_two_files_are_one_match(pack: Path, tmp_p
         given.append(written(tmp_path / f"{number}.json", plain({"match": "one", "players": {player: theirs}})))
     (found,) = validate(pack, candidates=given).diagnoses
     assert found.matches == ("one",)
-    assert found.given == sum(map(len, whole["players"].values()))
+    assert found.best.given == sum(map(len, whole["players"].values()))
 
 
 def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> None:
@@ -158,8 +158,8 @@ def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview:
         made.append({"match": f"m{number}", "players": players})
     result: PackResult = validate(pack, candidates=[written(tmp_path / "a.json", plain(*made) | {"program": "GammonView"})])
     (found,) = result.diagnoses
-    assert (found.rules, found.changes, found.also, found.faults) == ("gammonview", (), (), ())
-    assert found.explained == found.given
+    assert (found.best.rules, found.best.differences, found.best.also, found.faults) == ("gammonview", (), (), ())
+    assert found.best.explained == found.best.given
     assert found.sure == "certain"
     assert found.sentence.startswith("GammonView counts like rule set gammonview: ")
     rules = {one.comparison.right.rules for match in result.matches for one in match.candidates if one.comparison}

@@ -11,7 +11,7 @@ import pytest
 
 from reconcile.columns import Kind
 from reconcile.gate.candidates.differing import Border
-from reconcile.gate.candidates.list_result import ListResult, PooledList
+from reconcile.gate.candidates.list_result import ListResult, shared_borders
 from reconcile.gate.candidates.listed import Listed, beside
 from reconcile.gate.candidates.paired_rows import PLAY, StatedRows
 from reconcile.match import Match
@@ -22,7 +22,7 @@ from tests.support.hand_made import NAN, match_of, plays
 def pooled(*borders: tuple[float, float, int]) -> list[tuple[float, float, int]]:
     """The line of several lists: what counts, what does not, and how many decisions the reference has on the other side."""
     lists = [SimpleNamespace(borders=(Border("Q02", "a no-double counts", *one),)) for one in borders]
-    found = PooledList("program", "xg", cast("tuple[ListResult, ...]", tuple(lists))).borders
+    found = shared_borders(cast("list[ListResult]", lists))
     return [(one.counts, one.not_counts, one.moved) for one in found]
 
 

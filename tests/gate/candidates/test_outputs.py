@@ -9,7 +9,6 @@ from pathlib import Path
 import yaml
 
 from reconcile.document import dumps
-from reconcile.gate.documents import pack_document
 from tests.gate.candidates.judging import only, run, shipped, validate
 from tests.gate.candidates.samples import (
     ALICE,
@@ -42,7 +41,7 @@ def several(tmp_path: Path) -> list[str]:
 
 def test_same_candidate_gives_the_same_bytes(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    texts = [dumps(pack_document(validate(ZERO_PLY, candidates=[given]))) for _ in range(2)]
+    texts = [dumps(validate(ZERO_PLY, candidates=[given])) for _ in range(2)]
     assert texts[0] == texts[1]
     assert str(tmp_path) not in texts[0]
 

@@ -16,7 +16,6 @@ from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text
 from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
 from reconcile.results.comparison import compared as compared_as
-from reconcile.results.investigation import investigation_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.statistics import statistics
@@ -46,7 +45,7 @@ def several(matches: Sequence[Match]) -> Document:
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
     """The document of `investigate` and its text."""
     found = investigate(match, player, reported)
-    return investigation_document(found), investigation_text(found)
+    return document(found), investigation_text(found)
 
 
 def per_game(match: Match, rules: str) -> Document:

@@ -54,9 +54,9 @@ def test_badge_is_as_shields_reads_it(tmp_path: Path, printed: dict[str, str], o
 
 
 def test_badge_is_bright_only_where_nothing_is_left_out() -> None:
-    assert badge(validate(CUBE_RICH))["color"] == "brightgreen"
+    assert badge(validate(CUBE_RICH)).color == "brightgreen"
 
 
 def test_badge_is_red_where_the_program_fails() -> None:
     made = badge(validate(CUBE_RICH, command="no-such-program {file}"))
-    assert (made["color"], made["message"], made["isError"]) == ("red", "1 failure", True)
+    assert (made.color, made.message, made.is_error) == ("red", "1 failure", True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from reconcile.benchmark.published import Reference
-from reconcile.benchmark.score import Score
+from reconcile.benchmark.results import Score
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
-from reconcile.gate.candidates.list_result import address, sentence
 from reconcile.gate.changes import Changes
+from reconcile.gate.match_results import MatchResult
 from reconcile.gate.measure import Measured
-from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.text import pack as texts
@@ -21,7 +20,6 @@ from reconcile.report.text.changes import changes_sentence, sections
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.folders import LEFT_OVER, ORDER, folders_sentence, leftovers_of, rows_of
 from reconcile.report.text.investigation import diagnosis_lines
-from reconcile.scoring.findings import Finding
 
 MOST: Final = 20
 """Rows of the table of one list."""
@@ -37,9 +35,9 @@ def pack_markdown(result: PackResult) -> str:
     lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in texts.in_order(result):
         count = sum(1 for _ in match.figures)
-        title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
+        title = escape(match.title) + (" (synthetic)" if match.synthetic else "")
         lines.append(f"| {title} | {texts.match_verdict(match)} | {count} | {escape(texts.worst_of(match))} |")
-    stopped = [(match.manifest.id, one) for match in result.matches for one in match.failures]
+    stopped = [(match.id, one) for match in result.matches for one in match.failures]
     failures = [(match, *named) for match in result.matches for named in texts.figures_of(match) if named[1].verdict in (OUTSIDE, OPEN)]
     lines += [
         "",
@@ -49,20 +47,20 @@ def pack_markdown(result: PackResult) -> str:
             line
             for match, whose, figure in failures
             for line in (
-                f"- **{match.manifest.id}**: {texts.failure_word(figure)}: {escape(whose + texts.failure_line(figure))}",
+                f"- **{match.id}**: {texts.failure_word(figure)}: {escape(whose + texts.failure_line(figure))}",
                 *(f"  - {escape(walk)}" for walk in (texts.walk_of(match, figure),) if walk),
             )
         ),
     ]
     lines += [
-        f"- {match.manifest.id}: not compared: {escape(str(reason))}"
+        f"- {match.id}: not compared: {escape(str(reason))}"
         for match in result.matches
         for reason in match.not_compared
         if not reason.is_failure
     ]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared if not reason.is_failure]
-    lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in texts.candidate_lines(match)]
-    lines += [f"- {one.manifest.id}: judged with an exception: {escape(note)}" for one in result.matches for note in texts.notes_of(one)]
+    lines += [f"- {match.id}: {escape(told)}" for match in result.matches for told in texts.candidate_lines(match)]
+    lines += [f"- {one.id}: judged with an exception: {escape(note)}" for one in result.matches for note in texts.notes_of(one)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in texts.about_tolerances(result)]
     lines += [line for match in result.matches for line in _tables(match)]
     return "\n".join(lines).rstrip() + "\n"
@@ -77,12 +75,12 @@ def _tables(match: MatchResult) -> Iterator[str]:
         if decisions is None or not decisions.differing:
             continue
         more = f", the first {MOST} of {len(decisions.differing):,}" if len(decisions.differing) > MOST else ""
-        yield f"\n### {match.manifest.id}: decisions of {escape(candidate.suite)} that differ{more}\n"
+        yield f"\n### {match.id}: decisions of {escape(candidate.suite)} that differ{more}\n"
         yield "| decision | what differs | PR | XGID |"
         yield "| --- | --- | ---: | --- |"
         for one in decisions.differing[:MOST]:
             xgid = f"`{one.xgid}`" if one.xgid else ""
-            yield f"| {escape(address(one))} | {escape(sentence(one, decisions))} | {numbers.change('pr', one.pr)} | {xgid} |"
+            yield f"| {escape(one.address)} | {escape(one.sentence)} | {numbers.change('pr', one.pr)} | {xgid} |"
 
 
 def folder_markdown(result: FolderResult) -> str:
@@ -117,15 +115,15 @@ def changes_markdown(found: Changes, *, fail_on: str = "error") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def benchmark_markdown(score: Score, references: Sequence[Reference], findings: Sequence[Finding]) -> str:
+def benchmark_markdown(score: Score) -> str:
     """The score with its tables, published scores beside what was measured, and the findings."""
     parts = [f"### {escape(headline(score))}", HOW]
-    for block in blocks(score):
-        rows = [tuple(map(escape, row)) for row in block.rows]
-        parts += [f"**{escape(block.title)}**", table(("class", *HEAD[1:]), rows, tuple(range(1, len(HEAD))))]
-    if shown := shown_references(references):
+    for title, rows in blocks(score):
+        cells = [tuple(map(escape, row)) for row in rows]
+        parts += [f"**{escape(title)}**", table(("class", *HEAD[1:]), cells, tuple(range(1, len(HEAD))))]
+    if shown := shown_references(score):
         parts.append(table(PUBLISHED_HEAD, [tuple(map(escape, row)) for row in published_rows(shown)], (2, 3, 4)))
-    lines = [*map(escape, cube_lines(score)), *(escape(f"{one.severity}: {one.title}: {one.evidence}") for one in findings)]
+    lines = [*map(escape, cube_lines(score)), *(escape(f"{one.severity}: {one.title}: {one.evidence}") for one in score.findings)]
     if lines:
         parts.append("\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
