@@ -51,7 +51,7 @@ def describe(
 def _died(path: str) -> NoReturn:
     from reconcile.errors import UnreadableFile
 
-    raise UnreadableFile(f"{path}: expected its figures, found that the process that read it died; is there enough memory?")
+    raise UnreadableFile("expected its figures, found that the process that read it died; is there enough memory?", path)
 
 
 def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:

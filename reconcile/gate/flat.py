@@ -14,9 +14,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
-from reconcile.errors import UnreadableFile, reason_of
+from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.wording import last_part
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -155,7 +154,7 @@ def read_result(path: str) -> Result:
         found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
     except OverflowError:
         found = "a number that is too large"
-    raise UnreadableFile(f"{path}: expected {_expected()}, found {found}; write it again with this version")
+    raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)
 
 
 def _expected() -> str:
@@ -173,17 +172,17 @@ def _document(path: str) -> tuple[bytes, object]:
             with Path(path).open("rb") as file:
                 content = file.read(LARGEST + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     if len(content) > LARGEST:
-        raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
+        raise UnreadableFile(f"expected at most {LARGEST >> 20} MB, found more; is it the right file?", path)
     try:
         document: object = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise UnreadableFile(f"{path}: expected {_expected()}, found no such JSON; write it again") from None
+        raise UnreadableFile(f"expected {_expected()}, found no such JSON; write it again", path) from None
     first = document[0] if isinstance(document, list) and document else document
     version = first.get("schema_version") if isinstance(first, dict) else None
     if version != 1 or isinstance(version, bool):
-        raise UnreadableFile(f"{path}: expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version")
+        raise UnreadableFile(f"expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version", path)
     return content, document
 
 
@@ -239,8 +238,8 @@ def _validation(document: Any) -> Result:
             build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
             build.add_findings(name, suite, candidate.findings)
             build.source(name, suite, "", candidate, "file", "rules", "table", "version")
-        for reason in match.not_compared:
-            what, _, why = reason.partition(": ")
+        for line in match.not_compared:  # a document has them as lines `WHAT: WHY`
+            what, _, why = line.partition(": ")
             build.absent[name, what] = why
     return build
 

@@ -252,8 +252,9 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
         legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2, effort=effort)
         if effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"{path}: expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
-                "does the file contain several matches?"
+                f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
+                "does the file contain several matches?",
+                path,
             )
     return legal
 

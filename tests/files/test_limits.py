@@ -10,7 +10,7 @@ import pytest
 from reconcile import adapters
 from reconcile.adapters import load_match, read_match
 from reconcile.benchmark import reader
-from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.errors import At, InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
 from reconcile.files.names import fold
@@ -87,13 +87,13 @@ def test_lines_of_a_position_are_looked_at_a_few_times(line: str, monkeypatch: p
 
     monkeypatch.setattr(positions_module, "_WORTH", Counted())
     with pytest.raises(InvalidConfiguration):
-        positions("x", f"{XGID}\n" + f"{line}\n" * 50)
+        positions(At("x"), f"{XGID}\n" + f"{line}\n" * 50)
     assert looks <= 50 * 4
 
 
 def test_plays_are_read_with_blanks_around_them_and_the_difference_behind() -> None:
     text = f"{XGID}\n  1. 3-ply       13/11 6/5   \t  eq:+0.112\n  2. XG Roller++  24/23  13/11  Eq.:  \N{MINUS SIGN}0,105  (-0.217)\n"
-    ((one,),) = (positions("x", text),)
+    ((one,),) = (positions(At("x"), text),)
     assert one.plays == (("13/11 6/5", 0.112), ("24/23  13/11", -0.105))
 
 
