@@ -41,7 +41,7 @@ def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyP
         read_match("match.sgf", Path(SGF).read_bytes())
 
 
-def test_limits_are_far_above_every_real_match() -> None:
+def test_limits_are_far_above_every_real_match(data: Path) -> None:
     for path in some(matching("real/*.xg", "gnubg/*.sgf")):
         match = load_match(path)
         assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
