@@ -16,8 +16,7 @@ from reconcile.board.play import play_text
 from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.document import SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Version, within
-from reconcile.match import Match, Note, Rules, situation
-from reconcile.results.documents import Source, source_of
+from reconcile.match import Match, Note, Rules, Source, situation
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
@@ -262,7 +261,7 @@ class MatchDocument(Document):
 def match_document(match: Match) -> MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
     return MatchDocument(
-        source=source_of(match),
+        source=match.source,
         match=MatchFacts(length=match.length, players=match.players, rules=match.rules, event=match.event or None, complete=match.complete),
         notes=match.notes,
         games=tuple(_games(match)),
