@@ -47,7 +47,7 @@ def test_read(benchmark: Any, path: Path) -> None:
 @pytest.mark.parametrize("path", some())
 def test_document(benchmark: Any, path: Path) -> None:
     match = read_match(path.name, path.read_bytes())
-    assert benchmark(match_document, match)["decisions"]
+    assert benchmark(match_document, match).decisions
 
 
 @pytest.mark.parametrize("path", some())

@@ -6,9 +6,68 @@ A message says where, what was expected, what was found and what to do. The comm
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+
+def last_part(path: str) -> str:
+    """The last part of a path, with the separators of any system."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+class At(NamedTuple):
+    """Where something is wrong: a file, or what else has a name, a line of it, and a key or a row."""
+
+    name: str = ""
+    line: int | None = None
+    key: str = ""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.name, self.line) if part not in ("", None))
+        return ": ".join(filter(None, (place, self.key)))
+
+    def under(self, key: str) -> At:
+        """A place in it."""
+        return self._replace(key=f"{self.key}: {key}" if self.key else key)
+
+    def short(self, known: str = "") -> str:
+        """In words, with the last part of the name, which is left out where it is `known`."""
+        name = last_part(self.name)
+        return str(self._replace(name="" if name == known else name))
+
+
+NOWHERE: Final = At()
+
 
 class ReconcileError(Exception):
-    """Something given to the program cannot be used; the text is one line for a person."""
+    """Something given to the program cannot be used; the text is one line for a person: where, if that is known, and the reason."""
+
+    def __init__(self, reason: str, at: str | Path | At = "", line: int | None = None) -> None:
+        super().__init__(reason, at, line)
+        self.reason = reason
+        self.at = at if isinstance(at, At) else At(str(at), line)
+
+    def __str__(self) -> str:
+        return self.named(self.at.name)
+
+    def named(self, name: str) -> str:
+        """The text with another name of the file."""
+        return ": ".join(filter(None, (str(self.at._replace(name=name)), self.reason)))
+
+    def apart_from(self, name: str) -> str:
+        """The text without the name of the file, where it is this one."""
+        return self.named("") if self.at[:2] == (name, None) else str(self)
+
+    def below(self, *folders: str | Path) -> str:
+        """The text with the name of the file as it is below the first of these folders that it is in."""
+        inside = (self.at.name.removeprefix(f"{folder}{os.sep}") for folder in folders)
+        return self.named(next((name for name in inside if name != self.at.name), self.at.name))
+
+    def briefly(self) -> str:
+        """The text with the last part of the file's name."""
+        return self.named(last_part(self.at.name))
 
 
 class UnreadableFile(ReconcileError):
@@ -17,6 +76,18 @@ class UnreadableFile(ReconcileError):
 
 class NotTheSameMatch(ReconcileError):
     """Two files were to be compared, but they do not hold the same match."""
+
+    def __init__(self, why: str, sides: Sequence[tuple[str, str]] = (), remedy: str = "", at: str = "") -> None:
+        """`sides` are the two files, each with what it holds."""
+        against = " against ".join(f"{path} ({holds})" for path, holds in sides)
+        super().__init__("; ".join(filter(None, (": ".join(filter(None, (why, against))), remedy))), at)
+        self.args = (why, sides, remedy, at)
+        self.why, self.sides, self.remedy = why, sides, remedy
+
+    def briefly(self) -> str:
+        """The text with the last parts of the files' names."""
+        sides = [(last_part(path), holds) for path, holds in self.sides]
+        return str(NotTheSameMatch(self.why, sides, self.remedy, last_part(self.at.name)))
 
 
 class UnknownName(ReconcileError):

@@ -67,23 +67,29 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Something an adapter found that a user should know; its code has a page (`reconcile explain CODE`)."""
+class Note(Document):
+    """Something that reading a file found and a user should know."""
 
     code: str
+    """`reconcile explain CODE` prints its page."""
     evidence: str
+    """Where, and what."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of play that a file states."""
+class Rules(Document):
+    """Rules of play stated in the file."""
 
     variation: str = "backgammon"
     """`backgammon`, `nackgammon`, `hypergammon1`...`hypergammon3`, `longgammon`."""
     crawford: bool = True
+    """Whether the Crawford rule is played."""
     jacoby: bool = False
+    """Whether the Jacoby rule is played."""
     beavers: bool = False
+    """Whether beavers are allowed."""
     cube: bool = True
+    """Whether there is a cube."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +204,13 @@ class Match(NotebookTable):
             return np.zeros((len(self.games), 2), np.int32)
         away: Ints = self.length - self.games.score
         return away
+
+    @property
+    def last_turn(self) -> Ints:
+        """Number of the last turn with a roll in each game, 0 where nothing was rolled."""
+        last = np.zeros(len(self.games), np.int64)
+        np.maximum.at(last, self.plays.game, self.plays.turn)
+        return last
 
     def decisions(self) -> Iterator[Decision]:
         """Every decision as an object, plays first: for people, never for computing figures."""

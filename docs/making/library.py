@@ -120,7 +120,7 @@ def members(kind: type) -> Iterator[Member]:
     for statement, after in zip(node.body, following, strict=True):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and not statement.target.id.startswith("_"):
             says = first_sentence(_text(after)) or _of_type(statement.annotation, known)
-            yield Member(statement.target.id, ast.unparse(statement.annotation), says)
+            yield Member(statement.target.id, ast.unparse(_bare(statement.annotation)), says)
         elif isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
             returned = ast.unparse(statement.returns) if statement.returns else ""
             yield Member(_called(statement, known), returned, first_sentence(ast.get_docstring(statement) or ""))
@@ -140,6 +140,14 @@ def _text(statement: ast.stmt | None) -> str:
     """The docstring under a field."""
     literal = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value
     return literal if isinstance(literal, str) else ""
+
+
+def _bare(annotation: ast.expr) -> ast.expr:
+    """A type without what is said of it for documents."""
+    match annotation:
+        case ast.Subscript(value=ast.Name("Annotated"), slice=ast.Tuple([kind, *_])):
+            return kind
+    return annotation
 
 
 def _of_type(annotation: ast.expr, known: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import astuple
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -89,7 +90,7 @@ def measure(name: str, content: bytes) -> dict[str, Any]:
     match = read_match(name, content)
     gnubg, xg = statistics(match, "gnubg"), statistics(match, "xg")
     covered = [gnubg.completeness(seat) for seat in (0, 1)]
-    cube = [sum(one["cube"][index] for one in covered) for index in (0, 1)]
+    cube = [sum(number) for number in zip(*(astuple(one["cube"]) for one in covered), strict=True)]
     complete = all(one[part].complete for one in covered for part in ("checker", "cube"))
     moves = sum(int(gnubg.figures(seat)["moves.total"] or 0) for seat in (0, 1))
     players = []

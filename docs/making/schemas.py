@@ -1,4 +1,4 @@
-"""The JSON documents: their schemas, generated from the types in `reconcile.results.models`, and the page that describes them."""
+"""The JSON documents: their schemas, generated from the dataclasses that they are, and the page that describes them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import ast
 import importlib
 import inspect
 import json
-import pkgutil
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -31,13 +30,12 @@ from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult
 from reconcile.probe.documents import Probe
 from reconcile.report.ci.github import Badge
-from reconcile.results import models
+from reconcile.results.analysis import Analysis
 from reconcile.results.comparison import ComparisonDocument
-from reconcile.results.models.analysis import Analysis
-from reconcile.results.models.decisions import Decisions
-from reconcile.results.models.match import MatchDocument
-from reconcile.results.models.statistics import Document as Statistics
+from reconcile.results.decisions import Decisions
+from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+from reconcile.results.statistics import Written as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
@@ -144,10 +142,11 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
         if how.hidden:
             continue
         part = {name: value for name, value in schema["properties"][key].items() if name != "default"}
-        if how.left_out and "anyOf" in part:
+        if how.left_out and not how.later and "anyOf" in part:
             kinds = [one for one in part.pop("anyOf") if one != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
-        properties[key] = ({"description": texts[field]} if field in texts else {}) | part
+        said = {"description": texts[field]} if field in texts else {}
+        properties[key] = said | part | said
         if not (how.left_out or how.later):
             required.append(key)
     return schema | {"properties": properties} | ({"required": required} if required else {})
@@ -155,10 +154,13 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
 
 @cache
 def _texts(kind: type) -> dict[str, str]:
-    """The docstring of every field of a dataclass, inherited ones included."""
+    """The docstring of every field of a dataclass, inherited ones included; of one that is made of data, what its metadata say."""
     found: dict[str, str] = {"schema_version": VERSION_PAGE}
     for one in reversed([base for base in kind.__mro__ if is_dataclass(base)]):
-        found |= _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+        made = {field.name: field.metadata["page"] for field in fields(one) if "page" in field.metadata}
+        if made.keys().isdisjoint(one.__annotations__):
+            made = _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+        found |= made
     return found
 
 
@@ -179,16 +181,9 @@ def _described(owner: str, key: str, part: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def docstrings() -> dict[tuple[str, str], str]:
-    """The docstring of every attribute of every class of the models, by class (also those that inherit it) and attribute."""
-    found: dict[tuple[str, str], str] = {}
-    names = [f"{models.__name__}.{module.name}" for module in pkgutil.iter_modules(models.__path__)]
-    for name in (*names, PlainFigures.__module__):
-        for node in ast.parse(inspect.getsource(importlib.import_module(name))).body:
-            if isinstance(node, ast.ClassDef):
-                inherited = {base.id for base in node.bases if isinstance(base, ast.Name)}
-                found |= {(node.name, key): text for (owner, key), text in found.items() if owner in inherited}
-                found |= {(node.name, key): text for key, text in _docstrings(node).items()}
-    return found
+    """The docstring of every attribute of the models of candidates' figures, by class and attribute."""
+    classes = ast.parse(inspect.getsource(importlib.import_module(PlainFigures.__module__))).body
+    return {(node.name, key): text for node in classes if isinstance(node, ast.ClassDef) for key, text in _docstrings(node).items()}
 
 
 def _snake(name: str) -> str:
@@ -274,8 +269,9 @@ def type_of(name: str, schema: Schema | bool) -> str:
 
 
 def _container(name: str, schema: Schema, word: str) -> str:
-    if word == "array" and "items" in schema:
-        return f"list of {type_of(name, schema['items'])}"
+    if word == "array" and ("items" in schema or "prefixItems" in schema):
+        parts = [type_of(name, part) for part in schema.get("prefixItems", [schema.get("items")])]
+        return f"list of {' or '.join(dict.fromkeys(parts))}"
     if word == "object" and isinstance(schema.get("additionalProperties"), Mapping):
         return f"object of {type_of(name, schema['additionalProperties'])}"
     if word == "object" and "properties" in schema:

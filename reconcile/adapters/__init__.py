@@ -88,7 +88,7 @@ def reported_totals(path: str | Path, match: int | str = "") -> Totals:
     file, selector = _address(str(path))
     database = _database(file)
     if database is None:
-        raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only such a database has its own figures")
+        raise UnreadableFile("expected a database of blunderDB, found another file; only such a database has its own figures", file)
     with database:
         return totals(database, str(match) or selector)
 
@@ -135,7 +135,7 @@ def _with_pages(file: str, content: bytes) -> Match:
     try:
         match = read_match(file, whole(file, content))
     except OSError as error:
-        raise UnreadableFile(f"{file}: a page beside it cannot be read: {reason_of(error)}; check the files") from None
+        raise UnreadableFile(f"a page beside it cannot be read: {reason_of(error)}; check the files", file) from None
     notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
     return replace(match, notes=(*match.notes, *notes))
 
@@ -164,11 +164,11 @@ def read_bytes(path: str) -> bytes:
             with Path(path).open("rb") as file:
                 content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     except ValueError:
         raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
     if len(content) > LARGEST_FILE:
-        raise UnreadableFile(f"{path}: expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?")
+        raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?", path)
     return content
 
 
@@ -176,7 +176,7 @@ def bounded(match: Match) -> Match:
     """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
     for found, most, what in ((len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"), (len(match.games), MOST_GAMES, "games")):
         if found > most:
-            raise UnreadableFile(f"{match.source.path}: expected at most {most:,} {what}, found {found:,}; is it one match?")
+            raise UnreadableFile(f"expected at most {most:,} {what}, found {found:,}; is it one match?", match.source.path)
     return match
 
 
@@ -190,15 +190,14 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
 
 def _read(path: str, content: bytes, selector: str) -> Match:
     if content.startswith(PROTECTED_MAGIC):
-        raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
+        raise UnreadableFile("expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db", path)
     form = format_of(content)
     if form is not None:
         return form.adapter.read(path, content, selector)
     if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(
-            f"{path}: expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again"
-        )
+        raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
     raise UnreadableFile(
-        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
-        f"found {content[:8]!r}...; export the match again from the program that has it"
+        f"expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"found {content[:8]!r}...; export the match again from the program that has it",
+        path,
     )

@@ -74,18 +74,18 @@ class Unit:
     def read(self) -> bytes:
         """Its bytes. Raises `UnreadableFile`."""
         if self.trouble:
-            raise UnreadableFile(f"{self.name}: {self.trouble}")
+            raise UnreadableFile(f"{self.trouble}", self.name)
         if self.content is not None:
             return self.content
         try:
             content = joined(map(self._read_one, (self.member or self.path, *self.pages)))
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
-            raise UnreadableFile(f"{self.name}: cannot be read: {_reason(error)}") from None
+            raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         except Exception as error:
             # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
-            raise UnreadableFile(f"{self.name}: cannot be unpacked: {_reason(error)}") from None
+            raise UnreadableFile(f"cannot be unpacked: {_reason(error)}", self.name) from None
         if len(content) > LARGEST_FILE:
-            raise UnreadableFile(f"{self.name}: expected a match, found more than {LARGEST_FILE >> 20} MB")
+            raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name)
         return content
 
     def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
@@ -162,7 +162,7 @@ def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
             try:
                 yield replace(unit, content=unit.read())
             except UnreadableFile as error:
-                yield replace(unit, trouble=str(error).removeprefix(f"{unit.name}: "))
+                yield replace(unit, trouble=error.apart_from(unit.name))
         else:
             yield unit
 
@@ -180,11 +180,11 @@ def _found(paths: Sequence[str]) -> Iterator[Unit]:
         elif PATTERN & set(path):
             found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
             if not found:
-                raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
+                raise UnreadableFile("no file matches this pattern; check it and its quotes", path)
             for one in map(Path, first_pages(list(map(str, found)))):
                 yield from _walk(one) if one.is_dir() else [_named(one)]
         else:
-            raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
+            raise UnreadableFile("expected a file, a folder or a pattern, found nothing; check the path", path)
 
 
 def _named(file: Path) -> Unit:
@@ -204,7 +204,7 @@ def _walk(folder: Path) -> Iterator[Unit]:
         try:
             entries = sorted(here.iterdir(), reverse=True)
         except OSError as error:
-            raise UnreadableFile(f"{here}: cannot be read: {_reason(error)}; check the folder") from None
+            raise UnreadableFile(f"cannot be read: {_reason(error)}; check the folder", here) from None
         folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
         waiting.extend(folders)
         files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]

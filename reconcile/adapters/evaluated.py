@@ -149,15 +149,15 @@ CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_ba
 def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match of a kept analysis. Raises `UnreadableFile`."""
     if len(content) > LARGEST_JSON:
-        raise UnreadableFile(f"{path}: expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?")
+        raise UnreadableFile(f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?", path)
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
-        raise UnreadableFile(f"{path}: damaged analysis: not JSON to its end; make it again with `reconcile analyse`") from None
+        raise UnreadableFile("damaged analysis: not JSON to its end; make it again with `reconcile analyse`", path) from None
     try:
         return _match(path, content, document)
     except Damaged as error:
-        raise UnreadableFile(f"{path}: damaged analysis: {error}; make it again with `reconcile analyse`") from None
+        raise UnreadableFile(f"damaged analysis: {error}; make it again with `reconcile analyse`", path) from None
 
 
 def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:

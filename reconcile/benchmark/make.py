@@ -140,7 +140,7 @@ def make_benchmark(
     match = load_match(path)
     asked = rolls_of(match, settings.positions)
     if not asked:
-        raise NothingToCompare(f"{path}: no roll has a choice of plays, so there is nothing to roll out")
+        raise NothingToCompare("no roll has a choice of plays, so there is nothing to roll out", path)
     program = find()
     limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
     with _appending(output, _head(match, program, settings)) as (file, standing):
@@ -154,7 +154,7 @@ def make_benchmark(
                 file.flush()
                 os.fsync(file.fileno())
             except OSError as error:
-                raise CannotWrite(f"{output}: cannot be written: {reason_of(error)}; check the disk") from None
+                raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", output) from None
             if progress:
                 progress(count, len(asked))
     return Made(len(asked), kept)
@@ -163,7 +163,7 @@ def make_benchmark(
 def rolls_of(match: Match, most: int | None = None) -> list[Question]:
     """The distinct rolls of a match with a choice of plays, in the order played; at most `most`, spread over the match."""
     if match.rules.variation.lower().startswith("hyper"):
-        raise UnreadableFile(f"{match.source.path}: {match.rules.variation} has no benchmark keys; use a match with 15 checkers")
+        raise UnreadableFile(f"{match.rules.variation} has no benchmark keys; use a match with 15 checkers", match.source.path)
     found: dict[Question, None] = {}
     for position, dice in zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True):
         try:
@@ -216,11 +216,11 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
                 file.truncate(end)
             else:
                 raise CannotWrite(
-                    f"{path}: made from another match or with other settings, or not a benchmark file; use those settings, or another name"
+                    "made from another match or with other settings, or not a benchmark file; use those settings, or another name", path
                 )
             yield file, standing
     except OSError as error:
-        raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the folder") from None
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
 
 
 def _alone(path: str, file: IO[bytes]) -> None:
@@ -231,7 +231,7 @@ def _alone(path: str, file: IO[bytes]) -> None:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CannotWrite(f"{path}: another run is writing it; wait for it, or use another name") from None
+            raise CannotWrite("another run is writing it; wait for it, or use another name", path) from None
 
 
 def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
@@ -250,7 +250,7 @@ def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
 def _agrees(path: str, standing: list[str], asked: list[Question]) -> None:
     wanted = [["m", one.key, *map(str, one.dice)] for one in asked[: len(standing)]]
     if [line.split()[:4] for line in standing] != wanted:
-        raise CannotWrite(f"{path}: its m lines are not the rolls of this match in order; use another name")
+        raise CannotWrite("its m lines are not the rolls of this match in order; use another name", path)
 
 
 def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int) -> Iterator[str]:

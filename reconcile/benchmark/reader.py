@@ -158,16 +158,16 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
                 if len(rows.found) >= chunk:
                     yield rows.chunk()
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise UnreadableFile(f"{path}: after line {contents.lines}: damaged gzip data ({error}); fetch the file again") from None
+            raise UnreadableFile(f"after line {contents.lines}: damaged gzip data ({error}); fetch the file again", path) from None
         except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+            raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     if rows.found:
         yield rows.chunk()
     if not contents.lines:
-        raise UnreadableFile(f"{path}: expected a benchmark file, found an empty file; fetch it again")
+        raise UnreadableFile("expected a benchmark file, found an empty file; fetch it again", path)
     if not contents.decisions:
         raise UnreadableFile(
-            f"{path}: expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?"
+            f"expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?", path
         )
 
 
@@ -181,10 +181,10 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
             file = files.enter_context(io.BufferedReader(raw))
             head = file.peek(8)
         except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+            raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
         for magic, name in _OTHERS.items():
             if head.startswith(magic):
-                raise UnreadableFile(f"{path}: expected a benchmark file or its gzip, found {name} data; unpack it first")
+                raise UnreadableFile(f"expected a benchmark file or its gzip, found {name} data; unpack it first", path)
         yield files.enter_context(gzip.GzipFile(fileobj=file)) if head.startswith(_GZIP) else file
 
 
@@ -199,7 +199,7 @@ class _Rows:
         """Of every line its number, key, dice, equity, whether it is interesting, the listed keys and their losses."""
 
     def wrong(self, expected: str, found: str) -> UnreadableFile:
-        return UnreadableFile(f"{self.path}: line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again")
+        return UnreadableFile(f"line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again", self.path)
 
     def add(self, line: bytes) -> None:
         """One line of the file."""
@@ -347,9 +347,7 @@ class _Rows:
         )
 
     def impossible(self, line: int, key: bytes, expected: str) -> UnreadableFile:
-        return UnreadableFile(
-            f"{self.path}: line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again"
-        )
+        return UnreadableFile(f"line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again", self.path)
 
 
 def _shown(word: bytes) -> str:

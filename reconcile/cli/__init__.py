@@ -20,7 +20,7 @@ from typing import Final
 import click
 
 from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED, echo, open_streams
-from reconcile.errors import ReconcileError
+from reconcile.errors import NOWHERE, At, ReconcileError
 from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
 from reconcile.version import __version__
@@ -96,7 +96,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
         _refuse(ctx, f"{' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`")
     except ReconcileError as error:
-        _refuse(ctx, " ".join(str(error).split()))
+        _refuse(ctx, " ".join(str(error).split()), error.at)
     except MemoryError:
         _refuse(ctx, "not enough memory for this; give it more, or fewer files at once")
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
@@ -105,7 +105,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         ctx.exit(PIPE_CLOSED)
 
 
-def _refuse(ctx: click.Context, message: str) -> None:
+def _refuse(ctx: click.Context, message: str, at: At = NOWHERE) -> None:
     """Exit with 2 after one line on standard error, and with `--github` an annotation."""
     with suppress(CannotWrite):
         echo(f"reconcile: {message}", err=True)
@@ -115,7 +115,7 @@ def _refuse(ctx: click.Context, message: str) -> None:
         from reconcile.report.ci.github import error_command
 
         with suppress(CannotWrite):
-            echo(error_command(message, os.environ))
+            echo(error_command(message, at, os.environ))
     ctx.exit(ERROR)
 
 

@@ -51,7 +51,7 @@ def describe(
 def _died(path: str) -> NoReturn:
     from reconcile.errors import UnreadableFile
 
-    raise UnreadableFile(f"{path}: expected its figures, found that the process that read it died; is there enough memory?")
+    raise UnreadableFile("expected its figures, found that the process that read it died; is there enough memory?", path)
 
 
 def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:
@@ -173,7 +173,7 @@ def _write_decisions(scored: Statistics, form: str, output: str) -> None:
     from reconcile.document import dumps
     from reconcile.files.output import write
     from reconcile.report.text.decisions import decisions_csv
-    from reconcile.results.statistics import decisions_document
+    from reconcile.results.decisions import decisions_document
 
     document = decisions_document(scored)
     write(output, dumps(document) if form == "json" else decisions_csv(document, scored.match.players))

@@ -11,6 +11,7 @@ from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, candidate_timeout, once
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
+    from reconcile.gate.candidates.judgement import NotCompared
     from reconcile.gate.match_results import MatchResult
 
 
@@ -182,7 +183,7 @@ def measure(
 
     folder = Path(pack) if pack else bundled("reference_matches")
     of_program = bool(candidates) or command is not None
-    failed: tuple[str, ...] = ()
+    failed: tuple[NotCompared, ...] = ()
     matches: Sequence[MatchResult]
     if of_program:
         if tolerances is not None:
@@ -204,7 +205,7 @@ def measure(
         rows = measured(samples(matches, explained=True))
     if not rows:
         remedy = "add matches that are not synthetic" if of_program else "fetch the files, or add figures or pairs to the manifests"
-        raise NothingToCompare(f"{folder}: no figure could be measured; {remedy}")
+        raise NothingToCompare(f"no figure could be measured; {remedy}", folder)
     name = folder.resolve().name
     outputs.write(
         {

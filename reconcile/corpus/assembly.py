@@ -80,9 +80,9 @@ class Corpus:
                     with path.open("rb") as file:
                         found = file_digest(file, "sha256").hexdigest()
                 except OSError as error:
-                    raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}") from None
+                    raise InvalidConfiguration(f"cannot be read: {reason_of(error)}", path) from None
                 if found != digest:
-                    raise InvalidConfiguration(f"{path}: expected the table that {MANIFEST} lists, found another; make the corpus again")
+                    raise InvalidConfiguration(f"expected the table that {MANIFEST} lists, found another; make the corpus again", path)
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def assemble(
                     tables[name].add(_rows(rows, places.number[start:end][counts], numbers[counts]))
         digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
-        raise CannotWrite(f"{folder}: cannot be written: {reason_of(error)}; check the disk") from None
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", folder) from None
     finally:
         encoder.close()
         for table in tables.values():
@@ -166,19 +166,19 @@ def load_corpus(folder: str) -> Corpus:
     try:
         document = json.loads(path.read_text("utf-8"))
         if document.pop("schema_version") != SCHEMA_VERSION:
-            raise InvalidConfiguration(f"{path}: expected schema_version {SCHEMA_VERSION}; make the corpus again")
+            raise InvalidConfiguration(f"expected schema_version {SCHEMA_VERSION}; make the corpus again", path)
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
         for table in (path for name in corpus.tables for path in corpus.paths(name)):
             if not table.resolve().is_relative_to(path.parent.resolve()):
-                raise InvalidConfiguration(f"{path}: expected tables in this folder, found {str(table)!r}; make the corpus again")
+                raise InvalidConfiguration(f"expected tables in this folder, found {str(table)!r}; make the corpus again", path)
             note(table)
         sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise InvalidConfiguration(f"{folder}: {_absent(path.parent, Path(str(error.filename)).name)}") from None
+        raise InvalidConfiguration(f"{_absent(path.parent, Path(str(error.filename)).name)}", folder) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise InvalidConfiguration(f"{path}: expected the list of a corpus's tables, found other content; make the corpus again") from None
+        raise InvalidConfiguration("expected the list of a corpus's tables, found other content; make the corpus again", path) from None
     if not all(sizes):
-        raise InvalidConfiguration(f"{folder}: a table is empty; make the corpus again")
+        raise InvalidConfiguration("a table is empty; make the corpus again", folder)
     return corpus
 
 

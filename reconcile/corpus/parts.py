@@ -80,7 +80,7 @@ def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] =
             try:
                 content, digest = _content(unit)
             except UnreadableFile as error:
-                outcomes.append(Outcome(unit.name, None, _without_name(str(error), unit.name)))
+                outcomes.append(Outcome(unit.name, None, error.apart_from(unit.name)))
                 continue
             outcomes.append(Outcome(unit.name, digest))
             if digest not in known and digest not in made:
@@ -175,7 +175,7 @@ def _content(unit: Unit) -> tuple[bytes | None, str]:
             with Path(unit.path).open("rb") as file:
                 return None, file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise UnreadableFile(f"{unit.name}: cannot be read: {reason_of(error)}") from None
+            raise UnreadableFile(f"cannot be read: {reason_of(error)}", unit.name) from None
     content = unit.read()
     return content, sha256(content).hexdigest()
 
@@ -183,14 +183,9 @@ def _content(unit: Unit) -> tuple[bytes | None, str]:
 def _trouble(error: Exception, name: str) -> str:
     """Why a file has no rows, for the table of files."""
     if isinstance(error, ReconcileError):
-        return _without_name(str(error), name)
+        return " ".join(error.apart_from(name).split())
     # One file must not end the work on all others.
     return f"a bug of this program, please report it: {type(error).__name__}: {str(error)[:200]}"
-
-
-def _without_name(message: str, name: str) -> str:
-    """An error without its path, which differs between two copies of a file."""
-    return " ".join(message.removeprefix(f"{name}: ").split())
 
 
 def part_name(settings: str, part: bytes) -> str:

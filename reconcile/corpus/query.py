@@ -59,7 +59,7 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
             yield database
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
-        raise InvalidConfiguration(f"{corpus.folder}: the tables cannot be read: {text}; make the corpus again") from None
+        raise InvalidConfiguration(f"the tables cannot be read: {text}; make the corpus again", corpus.folder) from None
 
 
 TIMEOUT: Final = 60.0

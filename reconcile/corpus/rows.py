@@ -251,8 +251,6 @@ class _Group:
         owner = self.match_of_game[game]
         order = np.argsort(owner, kind="stable")
         size, rolls, decided = len(order), len(plays), len(plays) + len(cubes)
-        last = np.zeros(len(match.games), np.int64)
-        np.maximum.at(last, plays.game, plays.turn)
         seat = np.concatenate((plays.player, cubes.player, resignations.player))
         stored = resignations.stored_error
         analysed = np.concatenate((plays.analysed, cubes.analysed, stored == stored))
@@ -270,7 +268,7 @@ class _Group:
         columns: Columns = {
             "match": self.numbers[owner[order]],
             "game": match.games.number[game][order],
-            "turn": np.concatenate((plays.turn, cubes.turn, last[resignations.game] + 1))[order],
+            "turn": np.concatenate((plays.turn, cubes.turn, match.last_turn[resignations.game] + 1))[order],
             "seat": seat[order],
             "kind": _labels(kind[order], KINDS),
             "die1": pa.array(dice[order, 0], mask=no_dice),

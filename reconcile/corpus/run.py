@@ -72,9 +72,9 @@ def build(
             with closing(Unchanged(kept)) as unchanged:
                 return _built(paths, target, unchanged, rules, jobs or os.cpu_count() or 1, scheduler, progress, partition_by)
     except LockHeld as error:
-        raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
+        raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
     except OSError as error:
-        raise CannotWrite(f"{target}: cannot be written: {reason_of(error)}; check the folder") from None
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", target) from None
 
 
 def _built(

@@ -50,7 +50,7 @@ class Combinations:
             self.axes["Q13"] = self._bearable("Q13")
         self.size = int(np.prod([len(names) for names in self.axes.values()]))
         if self.size > MOST_COMBINATIONS:
-            raise NothingToCompare(f"{match.source.path}: {self.size} combinations of answers are too many to try")
+            raise NothingToCompare(f"{self.size} combinations of answers are too many to try", match.source.path)
 
     def _answers(self, code: str) -> tuple[str, ...]:
         """The answers worth trying: only the tool's own if no other can matter."""

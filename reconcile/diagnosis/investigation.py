@@ -221,10 +221,10 @@ def investigate(
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
-        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chance; leave it out")
+        raise NothingToCompare("a money session has no match winning chance; leave it out", match.source.path)
     covered = space.own.completeness(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:
-        raise NothingToCompare(f"{match.source.path}: the match is not analysed, so no rules give a figure; analyse it first")
+        raise NothingToCompare("the match is not analysed, so no rules give a figure; analyse it first", match.source.path)
     figures = space.figures()
     shape = tuple(len(names) for names in space.axes.values())
     own = space.own.figures(seat, index)
@@ -272,7 +272,7 @@ def _game_index(match: Match, game: int | None) -> int | None:
         return None
     numbers = match.games.number.tolist()
     if game not in numbers:
-        raise UnknownName(f"{match.source.path}: no game {game}, expected one of {', '.join(map(str, numbers))}")
+        raise UnknownName(f"no game {game}, expected one of {', '.join(map(str, numbers))}", match.source.path)
     return int(numbers.index(game))
 
 

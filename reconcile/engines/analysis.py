@@ -91,7 +91,7 @@ def analyse(
         content = _made(match, record, program, plies, threads, timeout, progress)
         back = _understood(content)
         if back is None:
-            raise EngineError(f"{match.source.path}: gnuBG {program.version} saved a file that cannot be read; is there room on the disk?")
+            raise EngineError(f"gnuBG {program.version} saved a file that cannot be read; is there room on the disk?", match.source.path)
         keep(kept, key, content)
         there = False
     else:
@@ -136,10 +136,10 @@ def _made(match: Match, record: str, program: Gnubg, plies: int, threads: int, t
             printed = program.run(script, folder=folder, timeout=timeout, on_line=on_line)
             return (folder / ANALYSED).read_bytes()
         except EngineError as error:
-            raise EngineError(f"{match.source.path}: {error}") from None
+            raise EngineError(f"{error}", match.source.path) from None
         except OSError:
             last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
-            raise EngineError(f"{match.source.path}: gnuBG {program.version} saved no analysis; it printed last: {last[:200]}") from None
+            raise EngineError(f"gnuBG {program.version} saved no analysis; it printed last: {last[:200]}", match.source.path) from None
 
 
 def _unjudged(match: Match) -> list[str]:

@@ -106,11 +106,11 @@ def _check(match: Match, plies: int) -> None:
     if not 1 <= plies <= DEEPEST:
         raise EngineError(f"bgsage: expected 1 to {DEEPEST} plies, found {plies}; its 1-ply is gnuBG's 0-ply")
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(f"{path}: bgsage does not know {match.rules.variation}; analyse it with gnuBG")
+        raise EngineError(f"bgsage does not know {match.rules.variation}; analyse it with gnuBG", path)
     if not match.rules.cube:
-        raise EngineError(f"{path}: bgsage evaluates only play with a cube, and this match has none; analyse it with gnuBG")
+        raise EngineError("bgsage evaluates only play with a cube, and this match has none; analyse it with gnuBG", path)
     if (match.length or 0) > LONGEST_MATCH:
-        raise EngineError(f"{path}: bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; analyse it with gnuBG")
+        raise EngineError(f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; analyse it with gnuBG", path)
 
 
 def _made(
@@ -154,7 +154,7 @@ def _made(
         content = json.dumps(head | {"changes": lines, "plays": rolls, "cubes": cubes}, ensure_ascii=False, allow_nan=False).encode()
         read_match(match.source.path, content)
     except (LookupError, TypeError, ValueError, UnreadableFile) as error:
-        raise EngineError(f"{match.source.path}: bgsage {program.version} gave an answer that is no evaluation: {error}") from None
+        raise EngineError(f"bgsage {program.version} gave an answer that is no evaluation: {error}", match.source.path) from None
     return content + b"\n"
 
 
@@ -213,7 +213,7 @@ def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Pro
                 for stream, raw in program.lines(LONGEST_LINE):
                     size += len(raw)
                     if size > MOST_OUTPUT:
-                        raise EngineError(f"{path}: bgsage printed more than {MOST_OUTPUT >> 20} MB; is the package sound?")
+                        raise EngineError(f"bgsage printed more than {MOST_OUTPUT >> 20} MB; is the package sound?", path)
                     if stream != OUTPUT:
                         complaints = [*complaints, raw.decode("utf-8", "replace").strip()][-5:]
                         continue
@@ -223,12 +223,12 @@ def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Pro
                         found["cubes" if "cube" in answer else "plays"].append(answer)
                         progress(len(found["cubes"]) + len(found["plays"]), total)
     except TooLate:
-        raise EngineError(f"{path}: bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies") from None
+        raise EngineError(f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path) from None
     except (OSError, ValueError) as error:
-        raise EngineError(f"{path}: bgsage failed: {str(error)[:200]}") from None
+        raise EngineError(f"bgsage failed: {str(error)[:200]}", path) from None
     if not done:
         last = next((line for line in reversed(complaints) if line), "nothing")
-        raise EngineError(f"{path}: bgsage ended early; the last line it printed: {last[:200]}")
+        raise EngineError(f"bgsage ended early; the last line it printed: {last[:200]}", path)
     return found
 
 

@@ -97,7 +97,7 @@ class Gnubg:
         else:
             last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
             reason = f"it ended early; the last line it printed: {last}"
-        raise EngineError(f"{self.path}: gnuBG {self.version} failed: {reason[:300]}")
+        raise EngineError(f"gnuBG {self.version} failed: {reason[:300]}", self.path)
 
 
 def find() -> Gnubg:

@@ -36,7 +36,7 @@ LONGEST_EVENT: Final = 200
 def game_record(match: Match) -> str:
     """The match as SGF. Raises `EngineError` for a variation that gnuBG does not support."""
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(f"{match.source.path}: gnuBG does not support the variation {match.rules.variation!r}")
+        raise EngineError(f"gnuBG does not support the variation {match.rules.variation!r}", match.source.path)
     games = events(match)
     return "".join(tree(_root(match, index), _nodes(match, index, game)) for index, game in enumerate(games))
 

@@ -183,12 +183,12 @@ def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout:
     """
     path = match.source.path
     if match.source.format != "sgf":
-        raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
+        raise UnreadableFile(f"expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first", path)
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
-        raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
+        raise NothingToCompare("the match is not analysed, so gnuBG's statistics are empty; analyse it first", path)
     tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
-        raise EngineError(f"{path}: gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}")
+        raise EngineError(f"gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}", path)
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
     figures = []
     for index in (None, *range(len(match.games))):
@@ -216,7 +216,7 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
         try:
             printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
-            raise EngineError(f"{match.source.path}: {error}") from None
+            raise EngineError(f"{error}", match.source.path) from None
         table = json.loads((folder / "statistics.json").read_text("utf-8"))
     rolls = [_rolls(part) for part in printed.split(_MARK)[1:]]
     return table, rolls

@@ -21,7 +21,7 @@ def bundled(name: str) -> Path:
     for folder in (_INSTALLED, _CHECKOUT):
         if (folder / name).exists():
             return folder / name
-    raise InvalidConfiguration(f"{name}: expected beside the package, found nothing; install gammon-reconcile again or name a path")
+    raise InvalidConfiguration("expected beside the package, found nothing; install gammon-reconcile again or name a path", name)
 
 
 CACHE_VARIABLE: Final = "RECONCILE_CACHE"

@@ -69,7 +69,7 @@ def check_not_read(path: str) -> None:
     """Raise `CannotWrite` if this file is one that the run reads."""
     if path != STANDARD and (name := read_at(path)) is not None:
         also = "" if name == path else f", as {name}"
-        raise CannotWrite(f"{path}: is read by this command{also}, and would be lost; write to another file")
+        raise CannotWrite(f"is read by this command{also}, and would be lost; write to another file", path)
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class _Staged:
         here = {target, identity(target) or target}
         alike = [temporary for _, temporary, other in self.moves if str(other).casefold() == str(target).casefold()]
         if here & self.known or (alike and identity(alike[0].with_name(alike[0].name.swapcase())) is not None):
-            raise CannotWrite(f"{path}: named for two outputs; give each its own file")
+            raise CannotWrite("named for two outputs; give each its own file", path)
         self.known |= here
 
     def add(self, path: str, content: bytes) -> None:
@@ -102,7 +102,7 @@ class _Staged:
             if target.is_symlink():  # how Python 3.13 leaves a link to itself
                 raise RuntimeError
             if target.is_dir() or not path:
-                raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
+                raise CannotWrite("cannot be written: is a directory; name a file in it", path)
             if target.exists() and not target.is_file():
                 self.streams.append((path, target, content))
                 return
@@ -115,9 +115,9 @@ class _Staged:
                 _sweep(target.parent)
             handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the folder") from None
+            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
         except RuntimeError:  # how Python 3.12 and older report a link to itself
-            raise CannotWrite(f"{path}: cannot be written: it is a link to itself; check the path") from None
+            raise CannotWrite("cannot be written: it is a link to itself; check the path", path) from None
         except ValueError:
             raise CannotWrite(f"{path!r}: cannot be written: a null character in its name; check the path") from None
         self.moves.append((path, Path(temporary), target))
@@ -128,7 +128,7 @@ class _Staged:
                 os.fsync(file.fileno())
             _own(Path(temporary), target)
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the disk") from None
+            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", path) from None
 
     def commit(self) -> None:
         path = ""
@@ -144,7 +144,7 @@ class _Staged:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise CannotWrite(f"{path}: cannot be written: {reason_of(error)}; check the disk") from None
+            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", path) from None
 
     def drop(self) -> None:
         for _, temporary, _ in self.moves:
@@ -209,7 +209,7 @@ def standard(name: str) -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise CannotWrite(f"{name}: cannot be written: {reason_of(error)}; check where it goes") from None
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check where it goes", name) from None
 
 
 def legal_stem(text: str) -> str:
@@ -223,7 +223,7 @@ def _append(path: str, content: bytes) -> None:
         with Path(path).open("ab") as file:
             file.write(content)
     except OSError as error:
-        raise CannotWrite(f"{path}: cannot be added to: {reason_of(error)}; check the path") from None
+        raise CannotWrite(f"cannot be added to: {reason_of(error)}; check the path", path) from None
 
 
 def _print(content: str | bytes) -> None:

@@ -87,7 +87,7 @@ def read(address: str, most: int) -> bytes | None:
     except NothingThere:
         return None
     if len(content) > most:
-        raise UnreadableFile(f"{address}: expected at most {most >> 20} MB, found more")
+        raise UnreadableFile(f"expected at most {most >> 20} MB, found more", address)
     return content
 
 
@@ -125,7 +125,7 @@ def _writable(address: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotWrite(f"{address}: cannot be written: {_reason(error)}; {_ADVICE}") from None
+        raise CannotWrite(f"cannot be written: {_reason(error)}; {_ADVICE}", address) from None
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def _readable(address: str) -> Iterator[None]:
     except FileNotFoundError:
         raise NothingThere(f"{address}: expected an object or a folder of them, found nothing; check the address") from None
     except OSError as error:
-        raise UnreadableFile(f"{address}: cannot be read: {_reason(error)}; {_ADVICE}") from None
+        raise UnreadableFile(f"cannot be read: {_reason(error)}; {_ADVICE}", address) from None
 
 
 def _reason(error: OSError) -> str:
@@ -151,7 +151,7 @@ def _key(address: str) -> str:
 def _storage(address: str) -> Any:
     bucket, _, _ = _key(address).partition("/")
     if not bucket:
-        raise UnreadableFile(f"{address}: expected {SCHEME}BUCKET/PATH, found no bucket; check the address")
+        raise UnreadableFile(f"expected {SCHEME}BUCKET/PATH, found no bucket; check the address", address)
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or ""
     return _opened(bucket if not endpoint and not region else "", endpoint, region)

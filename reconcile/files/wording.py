@@ -94,11 +94,6 @@ def one_line(text: str) -> str:
     return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
 
 
-def last_part(path: str) -> str:
-    """The last part of a path, with the separators of any system."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
-
-
 def harmless(text: str) -> str:
     """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
     return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")

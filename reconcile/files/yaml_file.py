@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import yaml
 
-from reconcile.errors import InvalidConfiguration, reason_of
+from reconcile.errors import At, InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
+from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW, LONGEST_NUMBER
 from reconcile.files.regular import open_regular
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reconcile.files.model import Model
 
 LONGEST_SHOWN: Final = 100
-LONGEST_NUMBER: Final = 40
-"""Characters of a number; Python cannot print one of thousands of digits, nor make it in a short time."""
 
 
 class Misplaced(ValueError):
@@ -109,7 +107,7 @@ def _bytes(path: Path, regular: bool) -> bytes:
         with open_regular(path) if regular else path.open("rb") as file:
             return file.read(LARGEST_YAML + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
@@ -118,13 +116,13 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
 
     largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
     if len(text) > largest:
-        raise InvalidConfiguration(f"{path}: expected at most {largest >> 10} KB, found more; is it the right file?")
+        raise InvalidConfiguration(f"expected at most {largest >> 10} KB, found more; is it the right file?", path)
     tree, nodes = _parsed(path, text)
     try:
         return model.model_validate(tree)
     except ValidationError as error:
         keys, message = _complaint(error)
-        raise InvalidConfiguration(f"{_place(path, nodes, keys)}: {message}; correct the file") from None
+        raise InvalidConfiguration(f"{message}; correct the file", _place(path, nodes, keys)) from None
 
 
 def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) -> Checked:
@@ -161,8 +159,8 @@ def _expectation(message: str) -> str:
     return message.removeprefix("Value error, ")
 
 
-def place(path: Path, *keys: str | int) -> str:
-    """`FILE:LINE: KEY` of the value under `keys` in a file that was read before, for an error that involves more than the file."""
+def place(path: Path, *keys: str | int) -> At:
+    """File, line and key of the value under `keys` in a file that was read before, for an error that involves more than the file."""
     return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
@@ -185,8 +183,8 @@ def scalar(text: str, *keys: str) -> tuple[int, int]:
     return int(node.start_mark.index), int(node.end_mark.index)
 
 
-def _place(path: Path, nodes: Any, keys: list[Any]) -> str:
-    return f"{path}:{_line(nodes, keys)}: {'.'.join(map(str, keys)) or 'the file'}"
+def _place(path: Path, nodes: Any, keys: list[Any]) -> At:
+    return At(str(path), _line(nodes, keys), ".".join(map(str, keys)) or "the file")
 
 
 def _short(found: str | float) -> str:
@@ -207,10 +205,9 @@ def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
             return _composed(_Loader(written))  # for its messages, and where the two disagree
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
         deep = isinstance(error, RecursionError)
         problem = getattr(error, "problem", None) or ("nested too deeply" if deep else "not YAML in UTF-8")
-        raise InvalidConfiguration(f"{where}: {problem}; correct the file") from None
+        raise InvalidConfiguration(f"{problem}; correct the file", path, mark.line + 1 if mark else None) from None
 
 
 def _composed(loader: Any) -> tuple[Any, Any]:

@@ -68,26 +68,30 @@ def pairings(matches: Sequence[Match], reference: int, aliases: Sequence[Sequenc
     except NotTheSameMatch as error:
         if len(matches) == 2:
             raise
-        raise NotTheSameMatch(_misfit(matches, aliases) or str(error)) from None
+        raise _misfit(matches, aliases) or error from None
 
 
-def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> str:
+def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> NotTheSameMatch | None:
     """Which file is of another match than most are."""
-    reasons = [[_reason(one, two, aliases) for two in matches] for one in matches]
-    most = min(reasons, key=lambda row: sum(map(bool, row)))
-    if most.count("") < 2:
-        return f"no two of these files are of one match: {', '.join(match.source.path for match in matches)}; compare files of one match"
-    path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", ""))
-    return f"{path}: expected the match of the other files, found another: {why}; {'or ' if ';' in why else ''}leave it out" if path else ""
+    errors = [[_apart(one, two, aliases) for two in matches] for one in matches]
+    most = min(errors, key=lambda row: sum(map(bool, row)))
+    if most.count(None) < 2:
+        paths = ", ".join(match.source.path for match in matches)
+        return NotTheSameMatch(f"no two of these files are of one match: {paths}", remedy="compare files of one match")
+    path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", None))
+    if why is None:
+        return None
+    remedy = "or leave it out" if why.remedy else "leave it out"
+    return NotTheSameMatch(f"expected the match of the other files, found another: {why}", remedy=remedy, at=path)
 
 
-def _reason(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> str:
-    """Why two files are not of one match; empty where they are."""
+def _apart(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> NotTheSameMatch | None:
+    """Why two files are not of one match; `None` where they are."""
     try:
         pair(one, two, aliases)
     except NotTheSameMatch as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 @dataclass(frozen=True)

@@ -248,8 +248,9 @@ def compare(
     if need_verdict and not any(figure.gap is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
         raise NothingToCompare(
-            f"{left.source.path}, {right.source.path}: not one figure of table {table!r} could be judged "
-            f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
+            f"not one figure of table {table!r} could be judged ({'; '.join(reasons) or 'no figure on both sides'}); "
+            "analyse both files completely or choose another table with --table",
+            f"{left.source.path}, {right.source.path}",
         )
     return result
 

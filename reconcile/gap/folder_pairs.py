@@ -79,7 +79,7 @@ def files_in(
         try:
             matches = tuple(unit.matches())
         except UnreadableFile as error:
-            rest.append(FileLeftOver(name, "unreadable", str(error).removeprefix(f"{unit.name}: ")))
+            rest.append(FileLeftOver(name, "unreadable", error.apart_from(unit.name)))
             continue
         if not matches:
             rest.append(FileLeftOver(name, "ignored", "holds no match"))

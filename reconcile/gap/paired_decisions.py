@@ -103,14 +103,12 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     numbers = match.games.number
     seat = np.array(seats)
-    last_turn = np.zeros(len(match.games), np.int64)
-    np.maximum.at(last_turn, plays.game, plays.turn)
     tables = (plays, cubes, resignations)
     return {
         "player": seat[np.concatenate([table.player for table in tables])],
         "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
         "game": numbers[np.concatenate([table.game for table in tables])],
-        "turn": np.concatenate((plays.turn, cubes.turn, last_turn[resignations.game] + 1)),
+        "turn": np.concatenate((plays.turn, cubes.turn, match.last_turn[resignations.game] + 1)),
         "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
         "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
     }

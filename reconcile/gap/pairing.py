@@ -71,13 +71,13 @@ def seat_of(match: Match, player: str) -> int:
         seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
         if len(seats) == 1:
             return seats[0]
-    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}")
+    raise UnknownName(f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}", match.source.path)
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
     if left.length != right.length:
-        raise NotTheSameMatch(f"not the same match: {_named(left)} against {_named(right)}")
+        raise NotTheSameMatch("not the same match", [_held(left), _held(right)])
     by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
@@ -88,11 +88,9 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     (plays, share), seats = max(aligned, key=lambda found: found[0][1])
     if share < SAME_MATCH:
         if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
-            raise NotTheSameMatch(
-                f"the players' names seem exchanged in one file: the same dice, thrown by the other player: {_named(left)} "
-                f"against {_named(right)}; correct the names"
-            )
-        raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree: {_named(left)} against {_named(right)}")
+            why = "the players' names seem exchanged in one file: the same dice, thrown by the other player"
+            raise NotTheSameMatch(why, [_held(left), _held(right)], "correct the names")
+        raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree", [_held(left), _held(right)])
     plays = _with_unplayed(left, right, seats, plays)
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(
@@ -110,9 +108,10 @@ def comes_first(left: Match, right: Match) -> bool:
     return (here.sha256, here.path) <= (there.sha256, there.path)
 
 
-def _named(match: Match) -> str:
+def _held(match: Match) -> tuple[str, str]:
+    """A file, and what it holds in words."""
     length = "money session" if match.length is None else plural(match.length, "point")
-    return f"{match.source.path} ({match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')})"
+    return match.source.path, f"{match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')}"
 
 
 def _inverse(seats: tuple[int, int]) -> tuple[int, int]:

@@ -302,9 +302,7 @@ class Review(NotebookTable):
     def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
         """Two of the analyses held against tolerances; `options` are those of `compare`. Raises as `compare` does."""
         if len(self.analyses) < 2:
-            raise NothingToCompare(
-                f"{self.match.source.path}: expected two analyses to hold against each other, found one; add another file"
-            )
+            raise NothingToCompare("expected two analyses to hold against each other, found one; add another file", self.match.source.path)
         asked: dict[str, Any] = {**self.asked(left, right), **options, "tolerances": tolerances}
         return compare(self.matches[left], self.matches[right], **asked)
 
@@ -350,7 +348,7 @@ def review(
     for match in matches:
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
-            raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
+            raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
     labels = labels_of(matches)
     agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]

@@ -57,7 +57,7 @@ def decision_table(aligned: Aligned, shown_seats: Sequence[int]) -> DecisionTabl
         names = np.array(aligned.match.names, object)[seats]
         order = np.where(there, item, len(rows) + np.arange(made.size))
         whole = {"analysis": np.full(made.size, side), **columns, "seat": seats, "player": names}
-        parts.append({**whole, "item": order, "stage": STAGE[made.kind]})
+        parts.append({**whole, "item": order, "stage": STAGE[statistics.scored.kind]})
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = np.isin(joined["seat"], shown_seats)
     order = np.lexsort(tuple(joined[name] for name in ("analysis", "item", "stage", "turn", "game")))

@@ -51,11 +51,9 @@ def load_usual(path: str) -> UsualTable:
         with open_regular(Path(path)) as file:
             content = file.read(LARGEST_JSON + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None
     if len(content) > LARGEST_JSON:
-        raise InvalidConfiguration(
-            f"{path}: expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual"
-        )
+        raise InvalidConfiguration(f"expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual", path)
     try:
         return UsualTable.model_validate_json(content)
     except ValidationError as error:
@@ -63,7 +61,7 @@ def load_usual(path: str) -> UsualTable:
         where = ".".join(map(str, first["loc"]))
         text = f"{where}: {first['msg']}" if where else first["msg"]
         raise InvalidConfiguration(
-            f"{path}: expected a table of usual gaps, found {text}; write it again with corpus-report --usual"
+            f"expected a table of usual gaps, found {text}; write it again with corpus-report --usual", path
         ) from None
 
 

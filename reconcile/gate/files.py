@@ -40,16 +40,17 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the pack") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the pack", path) from None
     digest = sha256(content).hexdigest()
     if digest != file.sha256:
         raise UnreadableFile(
-            f"{path}: expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or correct the manifest with "
-            "`reconcile validate --update`"
+            f"expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or correct the manifest with "
+            "`reconcile validate --update`",
+            path,
         )
     if len(content) != file.bytes:
         raise UnreadableFile(
-            f"{path}: expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`"
+            f"expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`", path
         )
     return content
 

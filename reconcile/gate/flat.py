@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
-from reconcile.errors import UnreadableFile, reason_of
+from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.wording import last_part
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from reconcile.gap.bridge import Bridge
     from reconcile.gap.verdict import Figure
     from reconcile.results.comparison import ComparisonDocument
-    from reconcile.results.models.statistics import Figures, Pool, Statistics
     from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+    from reconcile.results.statistics import Figures, Pool, Statistics
 
 Kind = Literal["validation", "comparison", "folders", "several", "statistics"]
 LARGEST: Final = 256 * 2**20
@@ -155,7 +154,7 @@ def read_result(path: str) -> Result:
         found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
     except OverflowError:
         found = "a number that is too large"
-    raise UnreadableFile(f"{path}: expected {_expected()}, found {found}; write it again with this version")
+    raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)
 
 
 def _expected() -> str:
@@ -173,17 +172,17 @@ def _document(path: str) -> tuple[bytes, object]:
             with Path(path).open("rb") as file:
                 content = file.read(LARGEST + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     if len(content) > LARGEST:
-        raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
+        raise UnreadableFile(f"expected at most {LARGEST >> 20} MB, found more; is it the right file?", path)
     try:
         document: object = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise UnreadableFile(f"{path}: expected {_expected()}, found no such JSON; write it again") from None
+        raise UnreadableFile(f"expected {_expected()}, found no such JSON; write it again", path) from None
     first = document[0] if isinstance(document, list) and document else document
     version = first.get("schema_version") if isinstance(first, dict) else None
     if version != 1 or isinstance(version, bool):
-        raise UnreadableFile(f"{path}: expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version")
+        raise UnreadableFile(f"expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version", path)
     return content, document
 
 
@@ -195,8 +194,8 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
     """The type of such a document, by the keys that only it has, and what flattens one."""
     from reconcile.gate.pack_results import PackResult
     from reconcile.results.comparison import ComparisonDocument
-    from reconcile.results.models.statistics import Pool, Statistics
     from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+    from reconcile.results.statistics import Pool, Statistics
 
     if not isinstance(document, dict):
         return list[Statistics], _statistics
@@ -239,8 +238,8 @@ def _validation(document: Any) -> Result:
             build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
             build.add_findings(name, suite, candidate.findings)
             build.source(name, suite, "", candidate, "file", "rules", "table", "version")
-        for reason in match.not_compared:
-            what, _, why = reason.partition(": ")
+        for line in match.not_compared:  # a document has them as lines `WHAT: WHY`
+            what, _, why = line.partition(": ")
             build.absent[name, what] = why
     return build
 
@@ -279,35 +278,40 @@ def _several_folders(document: ManyFoldersDocument) -> Result:
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
     seen = Counter[str]()
-    names = [_distinct(last_part(document["source"]["path"]), seen) for document in documents]
+    names = [_distinct(last_part(document.source.path), seen) for document in documents]
     build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
     for match, document in zip(names, documents, strict=True):
-        build.side(match, "", "", SimpleNamespace(**document["source"], rules=document["rules"], met=document["met"]))
-        build.add_findings(match, "", [SimpleNamespace(**one) for one in document["findings"]])
-        for player in document["players"]:
-            _plain(build, match, "", player["name"], player)
-            for game in player.get("games", ()):
-                _plain(build, match, f"game {game['game']}", player["name"], game)
+        source = document.source
+        facts = SimpleNamespace(
+            tool=source.tool, tool_version=source.tool_version, sha256=source.sha256, rules=document.rules, met=document.met
+        )
+        build.side(match, "", "", facts)
+        build.add_findings(match, "", document.findings)
+        for player in document.players:
+            _plain(build, match, "", player.name, player)
+            for game in player.games or ():
+                _plain(build, match, f"game {game.game}", player.name, game)
     return build
 
 
 def _pool(document: Pool) -> Result:
     build = Result("statistics", "a pool")
-    for player in document["players"]:
-        _plain(build, "", f"rules {player['rules']}", player["name"], player)
+    for player in document.players:
+        _plain(build, "", f"rules {player.rules}", player.name, player)
     return build
 
 
 def _plain(build: Result, match: str, suite: str, player: str, figures: Figures) -> None:
     """Figures that are not judged, nested by their names."""
-    tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
+    from reconcile.results.statistics import ABSENT
+
     for name in METRICS:
         group, _, key = name.partition(".")
-        found = tree.get(group)
-        if group not in tree or (isinstance(found, Mapping) and key not in found):
-            continue  # a document of an earlier version, which had fewer figures
-        value = found[key] if isinstance(found, Mapping) else found
-        build.plain(match, suite, player, SHORT.get(name, name), None if value is None else float(value))
+        value = getattr(figures, group)
+        if key:
+            value = getattr(value, key, ABSENT)
+        if value == value:  # a document of an earlier version had fewer figures
+            build.plain(match, suite, player, SHORT.get(name, name), None if value is None else float(value))
 
 
 def _distinct(name: str, seen: Counter[str]) -> str:

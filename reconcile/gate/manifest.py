@@ -235,14 +235,14 @@ def manifests_of(pack: Path) -> list[Path]:
     """The paths of the manifests of a pack, sorted; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
     if not pack.is_dir():
         found = "a file" if pack.exists() else "nothing"
-        raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {found}; check the path")
+        raise InvalidConfiguration(f"expected a folder of reference matches, found {found}; check the path", pack)
     paths = (
         [pack / MANIFEST]
         if _present(pack / MANIFEST)
         else sorted(folder / MANIFEST for folder in pack.glob("*") if _present(folder / MANIFEST))
     )
     if not paths:
-        raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")
+        raise InvalidConfiguration(f"expected folders with a {MANIFEST}, found none", pack)
     return paths
 
 
@@ -253,7 +253,7 @@ def load_manifest(path: Path, pack: Path) -> Manifest:
     if manifest.id != path.parent.resolve().name:
         wanted = path.parent.resolve().name
         raise InvalidConfiguration(
-            f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
+            f"expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file", place(path, "id")
         )
     return _with_rules(path, manifest)
 
@@ -269,7 +269,7 @@ def _with_rules(path: Path, manifest: Manifest) -> Manifest:
         if file is None:
             where = place(path, *keys)
             raise InvalidConfiguration(
-                f"{where}: expected a file beside the manifest or in the folder above, found no {name!r}; put it there"
+                f"expected a file beside the manifest or in the folder above, found no {name!r}; put it there", where
             )
         _stays_inside(file, above)
         rule_set(str(file))
@@ -296,14 +296,14 @@ def _stays_inside(path: Path, pack: Path) -> None:
     except (OSError, RuntimeError):  # a link to itself or to nothing
         stays = False
     if not stays:
-        raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it; put the file itself there")
+        raise InvalidConfiguration("expected a file inside the pack, found a link out of it; put the file itself there", path)
 
 
 def inside(folder: Path, file: ReferenceFile) -> Path:
     """The path of a file of a match in the pack. Raises `InvalidConfiguration` if a link leads out of the pack."""
     path = folder / file.name
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it; put the file itself there")
+        raise InvalidConfiguration("expected a file inside the pack, found a link out of it; put the file itself there", path)
     return path
 
 

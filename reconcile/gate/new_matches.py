@@ -50,7 +50,7 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
     names: Counter[str] = Counter(Path(path).name.casefold() for path in files)
     for path in files:
         if names[Path(path).name.casefold()] > 1:
-            raise InvalidConfiguration(f"{path}: two of the files have this name; rename one")
+            raise InvalidConfiguration("two of the files have this name; rename one", path)
         if path == STANDARD_INPUT:
             raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file name, so save the input first")
         contents[path] = read_bytes(path)
@@ -63,7 +63,7 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
     outputs = [one for one in every if Path(one[0]).name == MANIFEST or Path(one[0]).resolve() not in there_already]
     there = next((target for target, _ in outputs if Path(target).exists()), None)
     if there is not None:
-        raise InvalidConfiguration(f"{there}: exists already and is not overwritten; choose another folder with -o")
+        raise InvalidConfiguration("exists already and is not overwritten; choose another folder with -o", there)
     return outputs
 
 
@@ -71,7 +71,7 @@ def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list
     """The manifest of a match and copies of its files, by their paths. Raises `InvalidConfiguration` for names that a pack cannot have."""
     name = home.resolve().name
     if not re.fullmatch("[a-z0-9][a-z0-9-]*", name):
-        raise InvalidConfiguration(f"{home}: expected a folder named in small letters, digits and -, found {name!r}; choose such a name")
+        raise InvalidConfiguration(f"expected a folder named in small letters, digits and -, found {name!r}; choose such a name", home)
     copies = [(str(home / _checked_name(path)), match.source.content) for path, match in matches.items()]
     return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
 
@@ -83,7 +83,7 @@ def _checked_name(path: str) -> str:
             raise ValueError(f"expected a name of at most {LONGEST_NAME} characters")
         return plain_name(name)
     except ValueError as error:
-        raise InvalidConfiguration(f"{path}: {error}; rename the file") from None
+        raise InvalidConfiguration(f"{error}; rename the file", path) from None
 
 
 def slug(match: Match) -> str:
@@ -177,7 +177,7 @@ def new_matches(paths: Sequence[str], pack: Path, origin: Origin, trouble: Calla
             if old:
                 where = next(known[digest] for digest in group.units if digest in known)
                 added = next(unit.name for digest, unit in group.units.items() if digest not in known)
-                raise InvalidConfiguration(f"{added}: its match is in {where} already; add the file to the manifest there")
+                raise InvalidConfiguration(f"its match is in {where} already; add the file to the manifest there", added)
             matches = _agreeing(_read(group), trouble)
             home = _free(pack, slug(next(iter(matches.values()))))
             outputs = outputs_of(home, matches, origin)
@@ -214,7 +214,7 @@ def _matches(paths: Sequence[str], trouble: Callable[[str], None]) -> Iterator[t
                     is_empty = False
                     trouble(str(error))
             if is_empty:
-                raise UnreadableFile(f"{path}: expected match files, found none; check the folder")
+                raise UnreadableFile("expected match files, found none; check the folder", path)
         except ReconcileError as error:
             trouble(str(error))
 
@@ -228,7 +228,7 @@ def _is_folder(path: str) -> bool:
 
 def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
     if unit.is_database:
-        raise InvalidConfiguration(f"{unit.name}: expected one match, found a database; export its matches and name those files")
+        raise InvalidConfiguration("expected one match, found a database; export its matches and name those files", unit.name)
     content = read_bytes(unit.path) if is_named and not unit.member else unit.read()
     return [read_match(unit.name, content)] if is_named else list(unit.matches(content))
 
@@ -250,7 +250,7 @@ def _read(group: _Group) -> dict[str, Match]:
     names = Counter(_name(unit).casefold() for unit in group.units.values())
     twice = next((unit for unit in group.units.values() if names[_name(unit).casefold()] > 1), None)
     if twice is not None:
-        raise InvalidConfiguration(f"{twice.name}: two different files of one match have this name; rename one")
+        raise InvalidConfiguration("two different files of one match have this name; rename one", twice.name)
     read = {_name(unit): match for unit in group.units.values() for match in _match_of(unit)}
     tools = [tool.name for tool in ANALYSERS.values()]
     order = {name: tools.index(tool.name) if (tool := analyser(match.source.tool)) else len(tools) for name, match in read.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Table
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, figure_row
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.judgement import NotCompared
+from reconcile.gate.candidates.judgement import NotCompared, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
@@ -97,8 +96,8 @@ class PackResult(NotebookTable, Document):
     """Reasons, one for every part of a candidate that belongs to no match of the pack."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
-    failed: Annotated[tuple[str, ...], HIDDEN] = ()
-    """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
+    failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
+    """Why a program under test gave no figures, one for each failed run, and why a file of the pack cannot be read."""
 
     def __repr__(self) -> str:
         figures = counted(figure for match in self.matches for figure in match.figures)
@@ -157,7 +156,7 @@ def pack_result(
     name: str,
     matches: Sequence[MatchResult],
     not_compared: Sequence[NotCompared] = (),
-    failed: Sequence[str] = (),
+    failed: Sequence[NotCompared] = (),
     diagnoses: Sequence[Diagnosis] = (),
     findings: Sequence[Finding] = (),
 ) -> PackResult:
@@ -207,24 +206,20 @@ def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candid
     read = read_candidates(given, errors)
     if errors and alone and not read:
         raise_first(errors)
-    unread = ((f"candidate {path.name}", path, error) for path, error in errors.items())
-    return read, [
-        (NotCompared(what, without_folder(error, path), is_candidate=True, is_failure=True), str(error)) for what, path, error in unread
-    ]
+    return read, [(not_used(path.name, error.below(path.parent), is_failure=True), str(error)) for path, error in errors.items()]
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     """Raise the first, and say how many there are."""
     first = next(iter(errors.values()))
-    raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
+    raise first if len(errors) == 1 else type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
 
 
-def by_reason(failed: Iterable[str]) -> Iterator[str]:
-    """Lines MATCH: REASON, those with one reason as one."""
+def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
+    """What failed, a line for each; with one reason, one line."""
     matches: dict[str, list[str]] = {}
-    for line in failed:
-        match, _, reason = line.partition(": ")
-        matches.setdefault(reason, []).append(match)
+    for one in failed:
+        matches.setdefault(one.why, []).append(one.what)
     for reason, named in matches.items():
         yield (
             f"{named[0]}: {reason}"
@@ -233,28 +228,17 @@ def by_reason(failed: Iterable[str]) -> Iterator[str]:
         )
 
 
-def line_in(error: ReconcileError, path: Path) -> int:
-    """The line of a file that a message begins with, 1 if it names none."""
-    line = str(error).removeprefix(f"{path}:").partition(":")[0]
-    return int(line) if line.isdecimal() else 1
-
-
-def without_folder(error: ReconcileError, path: Path) -> str:
-    """The message without the folders of a path, which differ from machine to machine."""
-    return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")
-
-
 @contextmanager
 def placed(folder: Path, *keys: str | int) -> Iterator[None]:
     """Report an unknown name with its place in the manifest."""
     try:
         yield
     except UnknownName as error:
-        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
+        raise InvalidConfiguration(f"{error}; correct the file", place(folder / MANIFEST, *keys)) from None
 
 
 def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
     """Raise `InvalidConfiguration` for a figure, the last of `keys`, for which the table has no tolerance."""
     if table.of(str(keys[-1])) is None:
         where = place(folder / MANIFEST, *keys)
-        raise InvalidConfiguration(f"{where}: table {name!r} has no tolerance for it; add one, or leave the figure out")
+        raise InvalidConfiguration(f"table {name!r} has no tolerance for it; add one, or leave the figure out", where)

@@ -94,7 +94,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
                 place=place_,
             )
     for one in result.not_compared:
-        if one.is_candidate:
+        if one.candidate:
             suite = distinct(one.what, seen)
             yield Planned(
                 result.id,

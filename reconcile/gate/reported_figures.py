@@ -110,7 +110,7 @@ def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool
     seat = next(iter(seats), None)
     if seat is None:
         raise InvalidConfiguration(
-            f"{place(folder / MANIFEST, *keys)}: no {name!r} in {Path(match.source.path).name}, "
-            f"found {match.players[0]!r} and {match.players[1]!r}; correct the name"
+            f"no {name!r} in {Path(match.source.path).name}, found {match.players[0]!r} and {match.players[1]!r}; correct the name",
+            place(folder / MANIFEST, *keys),
         )
     return seat

@@ -65,8 +65,9 @@ def outputs(folder: Path, files: list[Started]) -> list[Output]:
     there = [file.name for file in files if (folder / file.name).exists() or (folder / file.name).is_symlink()]
     if there:
         raise InvalidConfiguration(
-            f"{folder}: nothing was written, because no file is ever overwritten and there is already {', '.join(there)}; "
-            "choose an empty folder, and copy from there what you need"
+            f"nothing was written, because no file is ever overwritten and there is already {', '.join(there)}; "
+            "choose an empty folder, and copy from there what you need",
+            folder,
         )
     return [(str(folder / file.name), file.content) for file in files]
 

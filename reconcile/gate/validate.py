@@ -7,7 +7,6 @@ after every other match was judged.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -28,7 +27,7 @@ from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.match_results import MatchResult, PairResult, match_result
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import PackResult, line_in, pack_result, placed, raise_first, read_what_can_be, without_folder
+from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first, read_what_can_be
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, new_finding
@@ -65,7 +64,7 @@ def validate(
     read, unread = read_what_can_be(candidates, alone=program is None)
     references, matches, not_compared, failed = _matches(folder, tolerances, today)
     not_compared += [one for one, _ in unread]
-    failed += [f"{one.what}: {text}" for one, text in unread]
+    failed += [NotCompared(one.what, text) for one, text in unread]
     diagnoses: Sequence[Diagnosis] = ()
     if read or program is not None:
         judge = Judge(references, tolerances, candidate_table, aliases, today)
@@ -82,12 +81,12 @@ def validate(
             for match in matches
         ]
     result = pack_result(folder.resolve().name, matches, not_compared, failed, diagnoses, tuple(_tolerance_findings(matches, tolerances)))
-    unreadable = [text for reference in references for text in reference.unreadable.values()]
+    unreadable = [error for reference in references for error in reference.unreadable.values()]
     if unreadable and not _judges(result):
-        raise UnreadableFile(unreadable[0])
+        raise unreadable[0]
     if not (result.failed or _judges(result)):
         remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command"
-        raise NothingToCompare(f"{pack}: no reported figure could be compared; {remedy}")
+        raise NothingToCompare(f"no reported figure could be compared; {remedy}", pack)
     return result
 
 
@@ -98,7 +97,7 @@ def _judges(result: PackResult) -> bool:
 
 def _matches(
     folder: Path, tolerances: Tolerances, today: date | None
-) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[str]]:
+) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
     """The matches of a pack that can be read, their results, and what failed. Raises `ReconcileError` if none can be read."""
     references, results, failed = [], [], []
     errors: dict[Path, ReconcileError] = {}
@@ -108,24 +107,30 @@ def _matches(
             results.append(_validate_match(path.parent, reference, tolerances, today))
         except ReconcileError as error:
             errors[path.parent] = error
-            failed.append(f"{path.parent.name}: {error}")
+            failed.append(NotCompared(path.parent.name, str(error)))
         else:
             references.append(reference)
-            failed += [f"{reference.id}: {text}" for text in reference.unreadable.values()]
+            failed += [NotCompared(reference.id, str(error)) for error in reference.unreadable.values()]
     if not references:
         raise_first(errors)
     broken = [
-        NotCompared(path.name, without_folder(error, path), is_failure=True, at=(path / MANIFEST, line_in(error, path / MANIFEST)))
+        NotCompared(path.name, error.below(path, path.parent), is_failure=True, at=(path / MANIFEST, _line(error, path / MANIFEST)))
         for path, error in errors.items()
     ]
     return references, results, broken, failed
 
 
+def _line(error: ReconcileError, manifest: Path) -> int:
+    """The line of a manifest that an error is about, 1 if it is about none."""
+    return error.at.line or 1 if error.at.name == str(manifest) else 1
+
+
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
     """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
     references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
-    if text := next((text for _, reference in references for text in reference.unreadable.values()), ""):
-        raise UnreadableFile(text)
+    for _, reference in references:
+        for error in reference.unreadable.values():
+            raise error
     return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
 
@@ -180,7 +185,7 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
         try:
             candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
         except ReconcileError as error:
-            judge.judgement.refuse(program.name, str(error).removeprefix(f"{program.name}: "), reference, is_failure=True)
+            judge.judgement.refuse(program.name, error.apart_from(program.name), reference, is_failure=True)
             continue
         names.add(candidate.name)
         if player:
@@ -193,7 +198,7 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
     """A reference match with the files of it that are available."""
     loaded: dict[str, Match] = {}
     absent: dict[str, str] = {}
-    unreadable: dict[str, str] = {}
+    unreadable: dict[str, UnreadableFile] = {}
     for key, file in manifest.files.items():
         path = find_file(folder, file)
         if path is None:
@@ -202,15 +207,14 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
         try:
             loaded[key] = read_match(str(path), checked_bytes(path, file))
         except UnreadableFile as error:
-            absent[key], unreadable[key] = f"{file.name} cannot be read", str(error)
+            absent[key], unreadable[key] = f"{file.name} cannot be read", error
     return Reference(manifest, loaded, absent, unreadable)
 
 
 def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
     manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
     not_compared = [
-        NotCompared(f"file {key}", text.removeprefix(f"{folder}{os.sep}"), is_failure=True, keys=("files", key))
-        for key, text in reference.unreadable.items()
+        NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key)) for key, error in reference.unreadable.items()
     ]
     reported = []
     for index, entry in enumerate(manifest.reported):

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import At, UnreadableFile
 from reconcile.files.inputs import note
 from reconcile.met.assembly import PARAMETERS, Listed, Parameters, TableFile
 from reconcile.met.extension import LONGEST_MATCH
@@ -28,7 +28,7 @@ class _Place:
     """An element and its place, for error messages."""
 
     element: Element
-    where: str
+    where: At
     lines: dict[Element, int]
 
     @property
@@ -43,8 +43,7 @@ class _Place:
         return self.element.get(name, default)
 
     def all(self, tag: str) -> list[_Place]:
-        path = self.where.partition(": line ")[0]
-        return [_Place(child, f"{path}: line {self.lines[child]}", self.lines) for child in self.element.findall(tag)]
+        return [_Place(child, At(self.where.name, key=f"line {self.lines[child]}"), self.lines) for child in self.element.findall(tag)]
 
     def one(self, tag: str) -> _Place:
         """Return the only child of that kind."""
@@ -69,8 +68,8 @@ def read_table(path: str) -> TableFile:
     }
 
 
-def _refuse(where: str, expected: str, found: str) -> NoReturn:
-    raise UnreadableFile(f"{where}: expected {expected}, found {found}; correct the file or use the name of a known table")
+def _refuse(where: str | At, expected: str, found: str) -> NoReturn:
+    raise UnreadableFile(f"expected {expected}, found {found}; correct the file or use the name of a known table", where)
 
 
 def _shown(text: str) -> str:
@@ -85,7 +84,7 @@ def _content(path: str) -> bytes:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableFile(f"{path}: expected a match equity table, found no readable file ({reason}); correct the path") from error
+        raise UnreadableFile(f"expected a match equity table, found no readable file ({reason}); correct the path", path) from error
     if len(content) > LARGEST_FILE:
         _refuse(path, f"at most {LARGEST_FILE} bytes", "more")
     return content
@@ -106,14 +105,15 @@ def _parse(path: str, content: bytes) -> _Place:
         parser.feed(content)
         root = parser.close()
     except ParseError as error:
-        _refuse(f"{path}: line {error.position[0]}", "XML", str(error).partition(": line")[0])
+        _refuse(At(path, key=f"line {error.position[0]}"), "XML", str(error).partition(": line")[0])
     except DefusedXmlException as error:
-        _refuse(f"{path}: line {parser.parser.CurrentLineNumber}", "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
+        _refuse(At(path, key=f"line {parser.parser.CurrentLineNumber}"), "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
     except (ValueError, LookupError) as error:  # an encoding that Python's parser does not support
         _refuse(path, "XML in UTF-8", str(error))
+    where = At(path, key=f"line {lines[root]}")
     if root.tag != "met":
-        _refuse(f"{path}: line {lines[root]}", "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
-    return _Place(root, f"{path}: line {lines[root]}", lines)
+        _refuse(where, "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
+    return _Place(root, where, lines)
 
 
 def _length(element: _Place) -> int | None:

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import At, UnreadableFile
 from reconcile.met.assembly import Listed, TableFile
 from reconcile.met.table import Met
 
@@ -37,17 +37,17 @@ def check(path: str, file: TableFile, met: Met) -> None:
         _check_stakes(path, met.listed)
     for player, listed in post.items():
         if not isinstance(listed, Mapping):
-            _check_trailer(f"{path}: post-Crawford table {player}", listed)
+            _check_trailer(At(path, key=f"post-Crawford table {player}"), listed)
     trailers = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
     if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
-        _refuse(f"{path}: post-Crawford table: figure 1", "both players' chances at 1-away each to add up to 1", f"{even:g}")
+        _refuse(At(path, key="post-Crawford table: figure 1"), "both players' chances at 1-away each to add up to 1", f"{even:g}")
     beyond = met.post[~((met.post > 0) & (met.post < 1))]
     if len(beyond):
-        _refuse(f"{path}: post-Crawford table", "chances between 0 and 1 at every score", f"{beyond[0]:g}")
+        _refuse(At(path, key="post-Crawford table"), "chances between 0 and 1 at every score", f"{beyond[0]:g}")
 
 
-def _refuse(where: str, expected: str, found: str) -> NoReturn:
-    raise UnreadableFile(f"{where}: expected {expected}, found {found}; correct the file or use the name of a known table")
+def _refuse(where: At, expected: str, found: str) -> NoReturn:
+    raise UnreadableFile(f"expected {expected}, found {found}; correct the file or use the name of a known table", where)
 
 
 def _is_one(both: float) -> bool:
@@ -85,12 +85,12 @@ def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
         _refuse(_place(path, row, column), expected, f"{won:g} and {lost:g}")
 
 
-def _check_trailer(where: str, listed: Listed) -> None:
+def _check_trailer(where: At, listed: Listed) -> None:
     """The chances of the trailer, who needs one point more with every figure."""
     for index, (before, chance) in enumerate(pairwise(listed), 2):
         if chance > before:
-            _refuse(f"{where}: figure {index}", f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
+            _refuse(where.under(f"figure {index}"), f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
 
 
-def _place(path: str, row: int, column: int) -> str:
-    return f"{path}: pre-Crawford table: row {row + 1}, figure {column + 1}"
+def _place(path: str, row: int, column: int) -> At:
+    return At(path, key=f"pre-Crawford table: row {row + 1}, figure {column + 1}")

@@ -37,7 +37,7 @@ def check_ledger_path(path: str) -> None:
                 "choose a name ending in .csv"
             ) from None
     elif path != STANDARD and not path.lower().endswith(CSV):
-        raise UnknownName(f"{path}: expected a name ending in .csv or .parquet for the ledger; choose such a name")
+        raise UnknownName("expected a name ending in .csv or .parquet for the ledger; choose such a name", path)
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:

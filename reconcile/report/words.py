@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
-from reconcile.files.wording import last_part, one_line
+from reconcile.errors import last_part
+from reconcile.files.wording import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure

@@ -1,85 +1,289 @@
-"""A whole match with its columns as one JSON document, for people who want the decisions rather than the figures.
-
-Values missing in the file are null, and every number has the precision stored in the file. The schema is published in
-`reconcile/schemas/match.schema.json`.
-"""
+"""A whole match with its columns as one JSON document, for people who want the decisions rather than the figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
+from reconcile import match as read
+from reconcile.board.identifiers import gnubg_id, xgid
 from reconcile.board.play import play_text
 from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
-from reconcile.document import SCHEMA_VERSION
-from reconcile.match import Candidate, Match, situation
-from reconcile.results.documents import source_document
+from reconcile.document import SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Version, within
+from reconcile.match import Match, Note, Rules, situation
+from reconcile.results.documents import Source, source_of
 
-if TYPE_CHECKING:
-    from reconcile.results.models import match as models
-
-NEUTRAL_UNIT: Final = "emg"
-_PLAY_COLUMNS: Final = (
-    "game", "turn", "player", "dice", "cube", "owner", "validity", "analysed", "stored_error", "best", "played", "luck", "luck_mark",
-    "level", "position", "play",
-)  # fmt: skip
-_CUBE_COLUMNS: Final = (
-    "game", "turn", "player", "kind", "cube", "owner", "access", "answers_beaver", "analysed", "no_double", "double_take",
-    "double_pass", "stored_error", "level", "position",
-)  # fmt: skip
-_PROBABILITIES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
 
 TableRow = dict[str, Any]
 """A row of a table by column: NumPy gives lists of no particular type."""
+if TYPE_CHECKING:
+    CubeKind: TypeAlias = str
+    ResignationKind: TypeAlias = str
+    ValidityName: TypeAlias = str
+else:
+    CubeKind = Literal[tuple(kind.label for kind in Kind if Kind.PLAY < kind < Kind.RESIGN)]
+    ResignationKind = Literal[tuple(kind.label for kind in Kind if kind >= Kind.RESIGN)]
+    ValidityName = Literal[tuple(validity.name.lower() for validity in Validity)]
+Die = Annotated[int, within(ge=1, le=6)]
+Position = Annotated[tuple[Annotated[int, within(ge=-15, le=15)], ...], within(min_length=26, max_length=26)]
 
 
-def match_document(match: Match) -> models.MatchDocument:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFacts(Document):
+    """The match as a whole."""
+
+    length: Positive | None
+    """Points to win; null for a money session."""
+    players: tuple[str, str]
+    """By seat."""
+    rules: Rules
+    """Rules of play stated in the file."""
+    event: str | None
+    """The event, as stated in the file."""
+    complete: bool
+    """Whether a player has won; a session is complete if its last game is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Document):
+    """One game."""
+
+    number: Annotated[int, Key("game")]
+    """Its number in the file, from 1."""
+    score: tuple[Count, Count]
+    """Points won before it, by seat."""
+    crawford: bool
+    """Whether it is the Crawford game."""
+    winner: str | None
+    """Null if the game has none (yet)."""
+    points: int | None
+    """Points won, including the cube."""
+    resigned: bool
+    """Whether it ended by a resignation."""
+    automatic_doubles: Count
+    """How often the cube was doubled before the first roll."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayEquities(Document):
+    """Equity of the tool's first candidate and of the play made."""
+
+    unit: Literal["emg"] = "emg"
+    """Equity."""
+    best: float | None
+    """The tool's first candidate."""
+    played: float | None
+    """The play made, found by the resulting position."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeEquities(Document):
+    """The values of the cube actions for the player on roll."""
+
+    unit: Literal["emg", "mwc"]
+    """Equity, or match winning chance from 0 to 1."""
+    no_double: float | None
+    """No double."""
+    double_take: float | None
+    """Double and take."""
+    double_pass: float | None
+    """Double and pass; null if the file leaves it to the match equity table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities(Document):
+    """Chances of the player, from 0 to 1; a gammon includes a backgammon."""
+
+    win: float | None
+    """To win."""
+    win_gammon: float | None
+    """To win a gammon."""
+    win_backgammon: float | None
+    """To win a backgammon."""
+    lose_gammon: float | None
+    """To lose a gammon."""
+    lose_backgammon: float | None
+    """To lose a backgammon."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate(Document):
+    """A play that the tool considered."""
+
+    play: str
+    """In standard notation."""
+    equity: float | None
+    """EMG."""
+    level: str
+    """Depth of the analysis in the tool's own words."""
+    probabilities: Probabilities | None
+    """Chances of the player; null if the file has none."""
+    made: bool
+    """Whether it leads to the position of the play made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision(Document):
+    """What every decision has."""
+
+    game: int
+    """Number of the game as in `games`."""
+    turn: Positive | None
+    """From 1 in each game, counting both players."""
+    player: str
+    """Who decides."""
+    seat: Literal[0, 1]
+    """Index of the player in `match.players`."""
+    kind: str
+    """What was decided."""
+    dice: tuple[Die, Die] | None
+    """The roll."""
+    position: Position | None
+    """The player's view: own checkers positive, index 0 the opponent's bar, 1 to 24 the points in the player's numbering, 25 the player's
+    bar."""
+    xgid: Annotated[str, within(pattern="^XGID=")] | None
+    """Null if no identifier describes the situation."""
+    gnubg_id: Annotated[str, within(pattern="^[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}$")] | None
+    """Null if no identifier describes the situation."""
+    play: str | None
+    """In standard notation; null for a roll that was not played."""
+    validity: ValidityName | None
+    """Whether the dice allow it and whether it was made."""
+    cube: Positive
+    """Value of the cube, before a double."""
+    owner: Literal[1, 0, -1] | None
+    """Who owns the cube, before a double: 1 the player, 0 nobody, -1 the opponent."""
+    access: bool | None = None
+    """For a double or no double: whether the rules of the game allow it."""
+    answers_beaver: bool = False
+    """Whether it responds to a beaver."""
+    away: tuple[int, int] | None
+    """Points that the player and the opponent need; null for money."""
+    analysed: bool
+    """Whether the tool analysed it."""
+    level: str | None
+    """Depth of the analysis in the tool's own words."""
+    error: Amount | None
+    """Equity lost (EMG) as stored by the tool; null if it stored none."""
+    equities: PlayEquities | CubeEquities | None
+    """What the tool says of the actions."""
+    luck: float | None
+    """Equity (EMG) gained by the roll."""
+    luck_mark: Annotated[int, within(ge=-2, le=2)] | None = None
+    """The tool's class of the roll, -2 very unlucky to 2 very lucky."""
+    candidates: tuple[Candidate, ...]
+    """The plays that the tool considered, in its order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayDecision(Decision):
+    """A checker play."""
+
+    turn: Positive
+    kind: Literal["play"] = "play"
+    dice: tuple[Die, Die]
+    position: Position
+    validity: ValidityName
+    equities: PlayEquities | None
+    """Of the best play and of the play made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoPlay(Decision):
+    """What every decision but a play has."""
+
+    dice: None = None
+    """Always null."""
+    play: None = None
+    """Always null."""
+    validity: None = None
+    """Always null."""
+    luck: None = None
+    """Always null."""
+    candidates: tuple[()] = ()
+    """Always empty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CubeDecision(NoPlay):
+    """A decision at the cube."""
+
+    turn: Positive
+    kind: CubeKind
+    position: Position
+    equities: CubeEquities | None
+    """Of the cube actions, for the player on roll."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResignationDecision(NoPlay):
+    """A resignation, or its acceptance."""
+
+    turn: None = None
+    """Always null."""
+    kind: ResignationKind
+    position: None = None
+    """Always null."""
+    equities: None = None
+    """Always null."""
+
+
+AnyDecision = PlayDecision | CubeDecision | ResignationDecision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchDocument(Document):
+    """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers have the precision of the file.
+
+    Equities, errors and probabilities are in the view of the player named, those of a cube decision in the view of the player on roll.
+    """
+
+    schema_version: Version = SCHEMA_VERSION
+    source: Source
+    """The file read."""
+    match: MatchFacts
+    """The match as a whole."""
+    notes: tuple[Note, ...]
+    """Notes from reading the file."""
+    games: Annotated[tuple[Game, ...], within(min_length=1)]
+    """Every game."""
+    decisions: tuple[AnyDecision, ...]
+    """In the order played: in a turn the double or no double, the responses, the play."""
+
+
+def match_document(match: Match) -> MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "source": source_document(match.source),
-        "match": {
-            "length": match.length,
-            "players": list(match.players),
-            "rules": cast("models.Rules", asdict(match.rules)),
-            "event": match.event or None,
-            "complete": match.complete,
-        },
-        "notes": [{"code": note.code, "evidence": note.evidence} for note in match.notes],
-        "games": list(_games(match)),
-        "decisions": [decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])],
-    }
+    return MatchDocument(
+        source=source_of(match),
+        match=MatchFacts(length=match.length, players=match.players, rules=match.rules, event=match.event or None, complete=match.complete),
+        notes=match.notes,
+        games=tuple(_games(match)),
+        decisions=tuple(decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])),
+    )
 
 
-def _games(match: Match) -> Iterator[models.Game]:
-    for row in _rows(match.games, match.games.names()):
+def _games(match: Match) -> Iterator[Game]:
+    for row in _rows(match.games):
         won = row["winner"] >= 0
-        yield {
-            "game": row["number"],
-            "score": row["score"],
-            "crawford": row["crawford"],
-            "winner": match.players[row["winner"]] if won else None,
-            "points": row["points"] if won else None,
-            "resigned": row["resigned"],
-            "automatic_doubles": row["automatic_doubles"],
-        }
+        ended = {"winner": match.players[row["winner"]] if won else None, "points": row["points"] if won else None}
+        yield Game(**row | {"score": tuple(row["score"])} | ended)
 
 
-def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], models.Decision]]:
+def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], AnyDecision]]:
     """Every decision with its place: game, turn, order within the turn."""
     writer = _Writer(match)
-    for index, row in enumerate(_rows(match.plays, _PLAY_COLUMNS)):
+    for index, row in enumerate(_rows(match.plays)):
         yield (row["game"], row["turn"], _PLAY), writer.play(index, row)
     doubler: dict[tuple[int, int], int] = {}
-    for row in _rows(match.cubes, _CUBE_COLUMNS):
+    for row in _rows(match.cubes):
         turn = row["game"], row["turn"]
         if row["kind"] <= Kind.DOUBLE:
             doubler[turn] = row["player"]
@@ -87,7 +291,7 @@ def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], models.Deci
         else:
             yield (*turn, _RESPONSE), writer.cube(row, on_roll=doubler.get(turn) == row["player"])
     after_all = max(match.plays.turn.max(initial=0), match.cubes.turn.max(initial=0)) + 1
-    for row in _rows(match.resignations, match.resignations.names()):
+    for row in _rows(match.resignations):
         yield (row["game"], int(after_all), _RESIGNATION), writer.resignation(row)
 
 
@@ -100,122 +304,77 @@ class _Writer:
         self.away = match.away.tolist()
         self.labels = [level.label for level in match.levels]
 
-    def play(self, index: int, row: TableRow) -> models.Decision:
-        position = tuple(row["position"])
-        validity = Validity(row["validity"])
-        dice: Dice = (row["dice"][0], row["dice"][1])
-        return self.decision(
-            row,
-            Kind.PLAY,
-            position=position,
+    def play(self, index: int, row: TableRow) -> PlayDecision:
+        position, dice, validity = tuple(row["position"]), tuple(row["dice"]), Validity(row["validity"])
+        return PlayDecision(
+            **self.common(row, position, dice=dice),
             dice=dice,
+            position=position,
             play=None if validity is Validity.UNPLAYED else play_text(position, row["play"]),
             validity=validity.name.lower(),
-            equities={"unit": NEUTRAL_UNIT, "best": _known(row["best"]), "played": _known(row["played"])},
+            equities=PlayEquities(best=_known(row["best"]), played=_known(row["played"])),
             luck=_known(row["luck"]),
             luck_mark=None if row["luck_mark"] == NO_MARK else row["luck_mark"],
-            candidates=[_candidate(position, candidate) for candidate in self.match.candidates(index)],
+            candidates=tuple(_candidate(position, candidate) for candidate in self.match.candidates(index)),
         )
 
-    def cube(self, row: TableRow, *, on_roll: bool) -> models.Decision:
-        kind = Kind(row["kind"])
-        if not on_roll:
-            row = row | {"owner": -row["owner"]}  # the columns have it in the view of the player on roll
-        return self.decision(
-            row,
-            kind,
-            position=tuple(row["position"]),
-            identified=kind <= Kind.DOUBLE or not on_roll,  # no identifier describes a beaver waiting for its response
-            double_offered=kind > Kind.DOUBLE,
-            equities={
-                "unit": self.match.cube_unit,
-                "no_double": _known(row["no_double"]),
-                "double_take": _known(row["double_take"]),
-                "double_pass": _known(row["double_pass"]),
-            },
+    def cube(self, row: TableRow, *, on_roll: bool) -> CubeDecision:
+        position, kind = tuple(row["position"]), Kind(row["kind"])
+        row["owner"] *= 1 if on_roll else -1  # the columns have it in the view of the player on roll
+        identified = kind <= Kind.DOUBLE or not on_roll  # no identifier describes a beaver waiting for its response
+        values: TableRow = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
+        return CubeDecision(
+            **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
+            position=position,
+            equities=CubeEquities(**values | {"unit": self.match.cube_unit}),
             access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
             answers_beaver=row["answers_beaver"],
         )
 
-    def resignation(self, row: TableRow) -> models.Decision:
-        return self.decision(row | {"turn": None, "owner": None, "analysed": _known(row["stored_error"]) is not None}, Kind(row["kind"]))
+    def resignation(self, row: TableRow) -> ResignationDecision:
+        return ResignationDecision(**self.common(row | {"owner": None, "analysed": _known(row["stored_error"]) is not None}, None))
 
-    def decision(
-        self,
-        row: TableRow,
-        kind: Kind,
-        *,
-        position: Counts | None = None,
-        dice: Dice = NO_DICE,
-        identified: bool = True,
-        double_offered: bool = False,
-        **own: object,
-    ) -> models.Decision:
-        """The keys of every decision, and those of one kind."""
-        game, seat = row["game"], row["player"]
-        decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
-        level = row.get("level", -1)
-        document: TableRow = {
+    def common(self, row: TableRow, position: Counts | None, **known: Any) -> TableRow:
+        """What is found in the same way for every decision; a position gives its IDs, if it can be, unlike in a damaged game."""
+        game, seat, level = row["game"], row["player"], row.get("level", -1)
+        decided = None
+        if position is not None:
+            with suppress(ValueError):
+                decided = situation(self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **known)
+        return {
             "game": self.numbers[game],
-            "turn": row["turn"],
+            "turn": row.get("turn"),
+            "kind": Kind(row.get("kind", Kind.PLAY)).label,
             "player": self.match.players[seat],
             "seat": seat,
-            "kind": kind.label,
-            "dice": None if dice == NO_DICE else list(dice),
-            "position": None if position is None else list(position),
             "xgid": None if decided is None else xgid(decided),
             "gnubg_id": None if decided is None else gnubg_id(decided),
-            "play": None,
-            "validity": None,
             "cube": row["cube"],
             "owner": row["owner"],
-            "access": None,
-            "answers_beaver": False,
-            "away": None if self.match.is_money else [self.away[game][seat], self.away[game][1 - seat]],
+            "away": None if self.match.is_money else (self.away[game][seat], self.away[game][1 - seat]),
             "analysed": row["analysed"],
             "level": self.labels[level] if level >= 0 else None,
             "error": _known(row["stored_error"]),
-            "equities": None,
-            "luck": None,
-            "luck_mark": None,
-            "candidates": [],
         }
-        return cast("models.Decision", document | own)
-
-    def situation(self, row: TableRow, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
-        """The situation for identifiers; `None` if impossible, as in a damaged game."""
-        try:
-            return situation(
-                self.match,
-                row["game"],
-                row["player"],
-                position,
-                cube=row["cube"],
-                owner=row["owner"],
-                dice=dice,
-                double_offered=double_offered,
-            )
-        except ValueError:
-            return None
 
 
-def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[TableRow]:
-    columns = [getattr(table, name) for name in names]
+def _rows(table: Columns) -> Iterator[TableRow]:
+    columns = (getattr(table, name) for name in table.names())
     plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns]
     for values in zip(*plain, strict=True):
-        yield dict(zip(names, values, strict=True))
+        yield dict(zip(table.names(), values, strict=True))
 
 
 def _known(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
-def _candidate(position: Counts, candidate: Candidate) -> models.Candidate:
+def _candidate(position: Counts, candidate: read.Candidate) -> Candidate:
     chances = [_known(chance) for chance in candidate.probabilities]
-    return {
-        "play": play_text(position, candidate.play),
-        "equity": _known(candidate.equity),
-        "level": candidate.level,
-        "probabilities": cast("models.Probabilities", dict(zip(_PROBABILITIES, chances, strict=True))) if chances else None,
-        "made": candidate.made,
-    }
+    return Candidate(
+        play=play_text(position, candidate.play),
+        equity=_known(candidate.equity),
+        level=candidate.level,
+        probabilities=Probabilities(*chances) if chances else None,
+        made=candidate.made,
+    )

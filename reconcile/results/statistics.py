@@ -1,139 +1,333 @@
-"""Figures of a file, or of players over many files, and lists of decisions, as JSON documents."""
+"""Figures of a file, or of players over many files, as JSON documents. A figure's keys are those of `METRICS`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import isnan
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from math import nan
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-import numpy as np
-
-from reconcile.columns import Kind
-from reconcile.document import SCHEMA_VERSION
-from reconcile.gap.paired_decisions import pair_items
-from reconcile.gap.pairing import pair
-from reconcile.results.documents import finding_document, picked, source_document
-from reconcile.scoring.decision_table import STAGE
-from reconcile.scoring.findings import findings_of
-from reconcile.scoring.luck import skill_measures
+from reconcile.document import LATER, LEFT_OUT, SCHEMA_VERSION, Amount, Count, Document, Ends, Key, Positive, Text, Version, within
+from reconcile.match import Source
+from reconcile.scoring import statistics as scoring
+from reconcile.scoring.findings import Finding, findings_of
+from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
+from reconcile.scoring.luck import BgblitzLuck, Skill, result_minus_skill, skill_measures
+from reconcile.scoring.metrics import FIRST, METRICS
 from reconcile.scoring.open_rules import Range, open_range
-from reconcile.scoring.pool import match_intervals
-from reconcile.scoring.statistics import Coverage, Statistics, nested
-from reconcile.tools import ANALYSERS
-from reconcile.version import __version__
+from reconcile.scoring.pool import Pooled, match_intervals
+from reconcile.scoring.statistics import Coverage, nested
 
+GROUPS: Final = {
+    "decisions": "Decisions that count under the rule set; takes include passes.",
+    "moves": "Rolls played.",
+    "equity_error": "Equity lost (EMG).",
+    "mwc_loss_percent": "Match winning chance lost, percentage points; null in money play.",
+    "errors": "Decisions that are errors by the borders of the rule set (Q12), blunders included.",
+    "blunders": "Decisions that are blunders by the borders of the rule set (Q12).",
+    "doubtful": "Decisions that are at least doubtful; null where the rule set has no such grade.",
+    "luck": "Equity gained by the rolls; positive is lucky.",
+}
+ABSENT: Final = nan
+"""A figure that a document of an earlier version does not have; an unknown one is `None`."""
+Given = Mapping[str, float | Mapping[str, float] | None]
+"""Numbers under gnuBG's own names, as it nests them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completeness(Document):
+    """How complete the analysis is. A figure with missing evaluations is incomplete."""
+
+    checker: Coverage
+    """Checker plays."""
+    cube: Coverage
+    """Cube decisions."""
+    luck: Coverage
+    """Rolls."""
+
+
+DOCUMENTED: Final = sorted(METRICS, key=lambda name: name not in FIRST)
+"""The figures in the order of documents."""
+
+
+def _field(key: str, kind: Any, page: str | None, *, later: bool = False) -> tuple[str, Any, Any]:
+    metadata = {"page": page}
+    return (key, Annotated[kind, LATER], field(default=ABSENT, metadata=metadata)) if later else (key, kind, field(metadata=metadata))
+
+
+def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
+    metric = METRICS[name]
+    if metric.is_whole:
+        kind: Any = Count if metric.form or name.startswith("moves.") else Count | None
+    else:
+        kind = float | None if metric.is_signed else Amount | None
+    return _field(name.rpartition(".")[2], kind, f"{metric.label}. {metric.page}", later=later)
+
+
+def _made(name: str, fields: list[Any], page: str) -> Any:
+    return make_dataclass(name, fields, bases=(Document,), namespace={"__doc__": page}, frozen=True, kw_only=True)
+
+
+def _figures() -> Any:
+    """The type of the figures as documents nest them: those with a dot in their name in one object for each group."""
+    fields = []
+    for group in dict.fromkeys(name.partition(".")[0] for name in DOCUMENTED):
+        if group in METRICS:
+            fields.append(_figure(group))
+            continue
+        names = [name for name in DOCUMENTED if name.startswith(f"{group}.")]
+        known = not FIRST.isdisjoint(names)
+        _GROUPS[group] = _made(group, [_figure(name, later=known and name not in FIRST) for name in names], GROUPS[group])
+        fields.append(_field(group, _GROUPS[group], GROUPS[group], later=not known))
+    return _made("Figures", [*fields, _field("completeness", Completeness, Completeness.__doc__)], "The figures of a player.")
+
+
+_GROUPS: Final[dict[str, Any]] = {}
 if TYPE_CHECKING:
-    from reconcile.results.models import decisions as lists
-    from reconcile.results.models import statistics as models
-    from reconcile.scoring.pool import Pooled
+
+    @dataclass(frozen=True, kw_only=True)
+    class Figures(Document):
+        """The figures of a player."""
+
+        completeness: Completeness
+else:
+    Figures = _figures()
 
 
-def statistics_document(statistics: Statistics, *, per_game: bool = False) -> models.Statistics:
+@dataclass(frozen=True, kw_only=True)
+class Gnubg(Document):
+    """GNU Backgammon's whole table under its own names, as its Python interface nests it; only under rule set `gnubg`. Its zeros are
+    kept."""
+
+    moves: Given
+    """Checker play."""
+    cube: Given
+    """Cube decisions."""
+    dice: Given
+    """Luck and results."""
+    error_based_fibs_rating: Annotated[Given | None, Key("error-based-fibs-rating", left_out=True)] = None
+    """Ratings estimated from the error rates; for a match as a whole."""
+    ppg_advantage: Annotated[Given | None, Key("ppg-advantage", left_out=True)] = None
+    """Points per game; for a money session of several games."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bgblitz(Document):
+    """BGBlitz's own luck, under rule set bgblitz: the result minus the difference in skill; the sum of the rolls is `luck`."""
+
+    luck: BgblitzLuck
+    """Of this player."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileFigures(Figures):
+    """The figures of a player in a file or a game."""
+
+    gnubg: Annotated[Gnubg | None, LEFT_OUT] = None
+    """gnuBG's own table, under rule set `gnubg`."""
+    bgblitz: Annotated[Bgblitz | None, LEFT_OUT] = None
+    """BGBlitz's own luck, under rule set `bgblitz`."""
+    gnubg_manual: Annotated[GnubgManual | None, LEFT_OUT] = None
+    """The results of gnuBG's manual, under rule set `gnubg-manual`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbered(Document):
+    """One of several games."""
+
+    game: Positive
+    """Number of the game, from 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(FileFigures, Numbered):
+    """The figures of a player in one game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals(Document):
+    """95 % intervals of the rates, lower and upper end; a rate is left out if there is too little to resample."""
+
+    pr: Annotated[Ends | None, LEFT_OUT] = None
+    """Of PR."""
+    error_rate_memg: Annotated[Ends | None, LEFT_OUT] = None
+    """Of the error rate."""
+    snowie_er: Annotated[Ends | None, LEFT_OUT] = None
+    """Of the halved Snowie error rate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranges(Document):
+    """Where a figure is a range; absent where none is."""
+
+    range: Annotated[Mapping[str, Ends] | None, LEFT_OUT] = None
+    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or something that the file does not show (a digit
+    that a text does not print, the values of dead cubes), moves it; absent where nothing does. Of several matches an open rule has the same
+    answer in each."""
+    open_rules: Annotated[tuple[str, ...] | None, LEFT_OUT] = None
+    """The codes of these rules; none where only printed digits move a figure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named(Document):
+    """Somebody."""
+
+    name: str
+    """The player."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player(Ranges, FileFigures, Named):
+    """The figures of a player. Unknown is null, never 0."""
+
+    interval95: Annotated[Intervals | None, LEFT_OUT] = None
+    """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
+    skill: Annotated[Skill | None, LEFT_OUT] = None
+    """Who played the match better; absent in money play."""
+    games: Annotated[tuple[Game, ...] | None, LEFT_OUT] = None
+    """The same for every game, on request."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsMatch(Document):
+    """The match."""
+
+    length: Positive | None
+    """Points to win; null for a money session."""
+    games: Count
+    """Games in the file."""
+    complete: bool
+    """Whether a player has won the match."""
+    players: tuple[str, str]
+    """The names in the file, by seat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics(Document):
+    """The figures of one file under one rule set."""
+
+    schema_version: Version = SCHEMA_VERSION
+    source: Source
+    """The file, so that anyone can check a figure against the same bytes."""
+    match: StatisticsMatch
+    """The match."""
+    rules: Text
+    """The rule set of the figures."""
+    met: Text
+    """The match equity table."""
+    players: tuple[Player, Player]
+    """Figures of both players, by seat."""
+    findings: tuple[Finding, ...]
+    """Findings about the file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pooling(Named):
+    """Whose figures are pooled, and over what."""
+
+    names: Annotated[tuple[str, ...], within(min_length=1)]
+    """The names in the files."""
+    rules: Text
+    """The rule set of the figures."""
+    matches: Count
+    """Analysed files with this player."""
+    unanalysed: Count
+    """Files left out because nothing in them is analysed."""
+    games: Count
+    """Their games."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PooledPlayer(Ranges, Figures, Pooling):
+    """A player's figures over all matches."""
+
+    interval95: Intervals
+    """How uncertain the rates are."""
+    resampled: Literal["matches", "games"]
+    """What was drawn with replacement."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pool(Document):
+    """Figures of players over several files: sums over sums."""
+
+    schema_version: Version = SCHEMA_VERSION
+    players: Annotated[tuple[PooledPlayer, ...], within(min_length=2)]
+    """One entry per player and rule set."""
+
+
+Written = Statistics | Annotated[tuple[Statistics, ...], within(min_length=2)] | Pool
+"""What `reconcile stats --format json` writes: one object for one file, a list of them for several, a pool with `--pool`."""
+
+
+def statistics_document(statistics: scoring.Statistics, *, per_game: bool = False) -> Statistics:
     """One file's figures under one rule set."""
-    match = statistics.match
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "source": source_document(match.source),
-        "match": {"length": match.length, "games": len(match.games), "complete": match.complete, "players": list(match.players)},
-        "rules": statistics.rules.name,
-        "met": statistics.scored.met.name,
-        "players": _players(statistics, per_game),
-        "findings": [finding_document(finding) for finding in findings_of(statistics)],
-    }
-
-
-def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
-    table = None
-    if statistics.rules.name == "gnubg":
-        from reconcile.scoring.gnubg_table import GnubgTable
-
-        table = GnubgTable(statistics)
-    numbers = statistics.match.games.number.tolist()
-
-    def figures(seat: int, game: int | None) -> models.FileFigures:
-        document = cast("models.FileFigures", _figures(statistics.figures(seat, game), statistics.completeness(seat, game)))
-        if table is not None:
-            document["gnubg"] = table.table(seat, game)
-        if statistics.rules.name == "bgblitz":
-            from reconcile.scoring.luck import result_minus_skill
-
-            plain, weighted = (None if isnan(value) else value for value in result_minus_skill(statistics, seat, game))
-            document["bgblitz"] = {"luck": {"plain": plain, "weighted": weighted}}
-        if statistics.rules.name == "gnubg-manual":
-            from reconcile.scoring.gnubg_table import manual_results
-
-            document["gnubg_manual"] = cast("models.GnubgManual", manual_results(statistics, seat, game))
-        return document
-
-    players = [cast("models.Player", {"name": name, **figures(seat, None)}) for seat, name in enumerate(statistics.match.players)]
+    match, own = statistics.match, _of_its_program(statistics)
+    sides = [statistics.figures(seat) for seat in (0, 1)]
     undecided = open_range(statistics)
-    for player, ranges, codes in zip(players, undecided.figures, undecided.by_player, strict=True):
-        player.update(cast("models.Player", _ranges(ranges, codes)))
-    for seat, player in enumerate(players):
-        if intervals := match_intervals(statistics, seat):
-            player["interval95"] = cast("models.Intervals", {name: list(ends) for name, ends in intervals.items()})
-    if not statistics.match.is_money:
-        sides = [statistics.figures(seat) for seat in (0, 1)]
-        for seat, player in enumerate(players):
-            difference, adjusted = skill_measures(statistics.match, sides, seat)
-            player["skill"] = {"error_difference_mwc_percent": difference, "luck_adjusted_mwc_percent": adjusted}
-    for seat, player in enumerate(players) if per_game else ():
-        player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
-    return players
+    numbers = match.games.number.tolist() if per_game else []
+
+    def figures(seat: int, game: int | None = None) -> dict[str, Any]:
+        return _nested(statistics.figures(seat, game), statistics.completeness(seat, game)) | own(seat, game)
+
+    def player(seat: int) -> Player:
+        intervals = match_intervals(statistics, seat)
+        return Player(
+            name=match.players[seat],
+            **figures(seat),
+            **_ranges(undecided.figures[seat], undecided.by_player[seat]),
+            interval95=Intervals(**intervals) if intervals else None,
+            skill=None if match.is_money else skill_measures(match, sides, seat),
+            games=tuple(Game(game=number, **figures(seat, index)) for index, number in enumerate(numbers)) if per_game else None,
+        )
+
+    return Statistics(
+        source=match.source,
+        match=StatisticsMatch(length=match.length, games=len(match.games), complete=match.complete, players=match.players),
+        rules=statistics.rules.name,
+        met=statistics.scored.met.name,
+        players=(player(0), player(1)),
+        findings=findings_of(statistics),
+    )
 
 
-def _figures(figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]) -> models.Figures:
-    return cast("models.Figures", nested(dict(figures)) | {"completeness": {part: one._asdict() for part, one in covered.items()}})
+def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None], dict[str, Any]]:
+    """What the program of the rule set has beside the figures, of a player in the match or a game."""
+    rules = statistics.rules.name
+    if rules == "gnubg":
+        table = GnubgTable(statistics)
+        return lambda seat, game: {"gnubg": Gnubg(**{name.replace("-", "_"): part for name, part in table.table(seat, game).items()})}
+    if rules == "bgblitz":
+        return lambda seat, game: {"bgblitz": Bgblitz(luck=result_minus_skill(statistics, seat, game))}
+    return lambda seat, game: {"gnubg_manual": manual_results(statistics, seat, game)} if rules == "gnubg-manual" else {}
 
 
-def _ranges(ranges: Mapping[str, Range], codes: Sequence[str]) -> models.Ranges:
+def _nested(figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]) -> dict[str, Any]:
+    found = {name: _GROUPS[name](**part) if name in _GROUPS else part for name, part in nested(dict(figures)).items()}
+    return found | {"completeness": Completeness(**covered)}
+
+
+def _ranges(ranges: Mapping[str, Range], codes: Sequence[str]) -> dict[str, Any]:
     """Absent where nothing is open."""
-    return {"range": {metric: list(ends) for metric, ends in ranges.items()}, "open_rules": list(codes)} if ranges else {}
+    return {"range": ranges, "open_rules": tuple(codes)} if ranges else {}
 
 
-def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
+def pool_document(pooled: Sequence[Pooled]) -> Pool:
     """Figures of players over many matches."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "players": [
-            cast(
-                "models.PooledPlayer",
-                picked(one, "name", "names", "rules", "matches", "unanalysed", "games")
-                | {**_figures(one.figures, one.completeness), **_ranges(one.ranges, one.open_rules)}
-                | {"interval95": one.intervals, "resampled": one.resampled},
+    return Pool(
+        players=tuple(
+            PooledPlayer(
+                name=one.name,
+                names=one.names,
+                rules=one.rules,
+                matches=one.matches,
+                unanalysed=one.unanalysed,
+                games=one.games,
+                **_nested(one.figures, one.completeness),
+                **_ranges(one.ranges, one.open_rules),
+                interval95=Intervals(**one.intervals),
+                resampled=one.resampled,
             )
             for one in pooled
-        ],
-    }
-
-
-def decisions_document(statistics: Statistics) -> lists.Decisions:
-    """The decisions in the order played; an error that the file does not give is null."""
-    scored = statistics.scored
-    match = scored.match
-    items = pair_items(scored, scored, pair(match, match))
-    stored = match.resignations.stored_error
-    analysed = np.concatenate((match.plays.analysed, match.cubes.analysed, stored == stored))
-    luck = match.plays.luck.astype(float)
-    rows = np.arange(len(scored.error))  # without resignations where the rules leave them out
-    rows = rows[np.lexsort((STAGE[items.kind[rows]], items.turn[rows], items.game[rows]))]
-    names: list[str | int] = [1, 2] if len({name.strip() for name in match.players} - {""}) < 2 else list(match.players)
-    decisions = [
-        {
-            "game": int(items.game[row]),
-            "turn": int(items.turn[row]),
-            "player": names[int(items.player[row])],
-            "kind": Kind(int(items.kind[row])).label,
-            "counted": bool(scored.counted[row]),
-            "error": float(scored.error[row]) if analysed[row] or scored.error[row] else None,
-        }
-        | ({"luck": float(luck[row])} if row < len(luck) and luck[row] == luck[row] else {})
-        for row in rows.tolist()
-    ]
-    document = {"schema_version": SCHEMA_VERSION, "program": f"reconcile {__version__}, rule set {scored.rules.name}"}
-    if match.length is not None:
-        document["length"] = match.length
-    tool = next((key for key, tool in ANALYSERS.items() if tool.name == match.source.tool), None)
-    if tool is not None:
-        document["analysis"] = tool
-    return cast("lists.Decisions", document | {"decisions": decisions})
+        )
+    )

@@ -121,10 +121,10 @@ def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapp
     fault = next(file.faults(questions, known), None)
     if fault:
         keys, message = fault
-        raise InvalidConfiguration(f"{place(path, *keys)}: {message}; correct the file")
+        raise InvalidConfiguration(f"{message}; correct the file", place(path, *keys))
     name = file.name or path.stem
     if file.name is None and (unfit := _unfit(name, known)):
-        raise InvalidConfiguration(f"{path}: {unfit}, found the file's name {name!r}; add `name:` to the file")
+        raise InvalidConfiguration(f"{unfit}, found the file's name {name!r}; add `name:` to the file", path)
     title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"
     base = known[file.extends] if file.extends else {}
     answers = {code: file.answers.get(code) or base[code] for code in questions}

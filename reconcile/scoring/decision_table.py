@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import play_text
-from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Validity
+from reconcile.columns import Bools, Cubes, Floats, Kind, Plays, Validity
 from reconcile.match import Match, situation
 from reconcile.met.equity import chance_of, stakes
 from reconcile.notebook import NotebookTable, one_line
@@ -122,7 +122,7 @@ class Decisions:
     def table(self) -> DecisionTable:
         """In the order played."""
         columns = self.columns()
-        order = np.lexsort((STAGE[self.kind], columns["turn"], columns["game"]))
+        order = np.lexsort((STAGE[self.scored.kind], columns["turn"], columns["game"]))
         return DecisionTable({name: column[order] for name, column in columns.items()})
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -131,15 +131,15 @@ class Decisions:
         equity_played, equity_best = self._equities
         error = np.where(self.analysed | (scored.error != 0), scored.error, np.nan)
         before, after = self._chances
-        resignations = match.resignations
-        turn = np.concatenate((match.plays.turn, match.cubes.turn, self._turn_after(resignations.game[: self.resigned])))
+        resigned = match.last_turn[match.resignations.game[: self.resigned]] + 1
+        turn = np.concatenate((match.plays.turn, match.cubes.turn, resigned))
         ids = np.array([identifiers_of(match, row) for row in range(self.size)], object).reshape(self.size, 2)
         columns: dict[str, Any] = {
             "game": match.games.number[scored.game],
             "turn": turn,
             "player": np.array(match.names, object)[scored.player],
             "seat": scored.player,
-            "kind": KINDS[self.kind],
+            "kind": KINDS[self.scored.kind],
             "dice": self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
             "played": self._played(),
             "best": self._best(),
@@ -150,20 +150,13 @@ class Decisions:
             "counted": scored.counted,
             "why_not": self._why_not(),
             "level": self._levels(),
-            "luck": self._filled(match.plays.luck, np.nan),
+            "luck": np.concatenate((match.plays.luck, np.full(self.size - len(match.plays), np.nan))),
             "chance_before": before,
             "chance_after": after,
             "xgid": ids[:, 0],
             "gnubg_id": ids[:, 1],
         }
         return {name: np.asarray(columns[name]).astype(kind) for name, kind in COLUMNS.items()}
-
-    @cached_property
-    def kind(self) -> Ints:
-        """`Kind` of every row."""
-        match = self.match
-        rolled = np.full(len(match.plays), Kind.PLAY.value)
-        return np.concatenate((rolled, match.cubes.kind, match.resignations.kind[: self.resigned])).astype(np.intp)
 
     @cached_property
     def analysed(self) -> Bools:
@@ -225,9 +218,6 @@ class Decisions:
         labels = np.array([*(level.label for level in self.match.levels), ""], object)
         return np.concatenate((labels[self.match.plays.level], labels[self.match.cubes.level], np.full(self.resigned, "", object)))
 
-    def _filled(self, column: Floats, absent: float) -> Floats:
-        return np.concatenate((column, np.full(self.size - len(column), absent))).astype(np.float64)
-
     def _texts(self, of_plays: Iterator[str | None]) -> npt.NDArray[Any]:
         """A column of texts that only plays have."""
         texts = np.full(self.size, None, object)
@@ -241,7 +231,7 @@ class Decisions:
         plays = self.match.plays
         unplayed = (plays.validity == Validity.UNPLAYED.value).tolist()
         texts = self._texts(None if unplayed[row] else self._notation(row, plays.play[row]) for row in range(len(plays)))
-        return np.where(self.kind == Kind.PLAY.value, texts, KINDS[self.kind])
+        return np.where(self.scored.kind == Kind.PLAY.value, texts, KINDS[self.scored.kind])
 
     def _best(self) -> npt.NDArray[Any]:
         """What was done is the best where nothing is better: of equal candidates the first may be another."""
@@ -256,12 +246,6 @@ class Decisions:
         texts[self.cubes] = np.where(known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None)
         made, best = self._equities
         return np.where(made == best, played, texts)
-
-    def _turn_after(self, games: Ints) -> Ints:
-        """The number of the turn after a game's last roll: there it was resigned."""
-        last = np.zeros(len(self.match.games), np.int64)
-        np.maximum.at(last, self.match.plays.game, self.match.plays.turn)
-        return last[games] + 1
 
 
 def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:

@@ -9,12 +9,14 @@ Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; chec
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
+from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.met.equity import chance_at_score
 from reconcile.rules.rulesets import Q12
@@ -44,30 +46,35 @@ FIBS_BASE: Final = 2050.0
 CONFIDENCE: Final = 1.95996
 """Normal quantile of gnuBG's 95 % intervals."""
 
-MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
-"""Results as the manual defines them, where 50 % is even."""
 RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
 """Figures about luck and results, by their names in gnuBG's table and in its manual."""
 
 
-def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> dict[str, float | None]:
-    """The results as gnuBG's manual defines them, in percent, of a player for the match or one game (index from 0).
+@dataclass(frozen=True, slots=True)
+class GnubgManual(Document):
+    """Results as GNU Backgammon's manual defines them, where 50 % is even; only under rule set `gnubg-manual`. Null in money play."""
 
-    Unknown results are `None`: all of them in money play, and those based on luck or errors if these are unknown. Source: gnuBG's manual,
-    "Overall rating".
-    """
-    results: dict[str, float | None] = dict.fromkeys(MANUAL)
+    actual_result_percent: float | None = None
+    """50 % plus the match winning chance gained in the games."""
+    luck_adjusted_result_percent: float | None = None
+    """The same less the player's own luck, plus the opponent's; null if luck is not known for every roll."""
+    mwc_against_current_opponent_percent: Annotated[float, within(ge=0, le=100)] | None = None
+    """50 % less what the player's errors cost, plus what the opponent's cost, limited to 0 to 100 %."""
+
+
+def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> GnubgManual:
+    """The results of a player in the match or one game (index from 0). Source: gnuBG's manual, "Overall rating"."""
     if statistics.match.is_money:
-        return results
+        return GnubgManual()
     table = GnubgTable(statistics)
     which = slice(None) if game is None else slice(game, game + 1)
-    results["actual_result_percent"] = 50 + 100 * float(table.actual[which, seat].sum())
-    if all(statistics.completeness(each, game)["luck"].complete for each in (0, 1)):
-        results["luck_adjusted_result_percent"] = 50 + 100 * float(table.adjusted[which, seat].sum())
-    lost = [statistics.figures(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat)]
-    if lost[0] is not None and lost[1] is not None:
-        results["mwc_against_current_opponent_percent"] = min(max(50 - lost[0] + lost[1], 0.0), 100.0)
-    return results
+    known = all(statistics.completeness(each, game)["luck"].complete for each in (0, 1))
+    own, other = (statistics.figures(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat))
+    return GnubgManual(
+        50 + 100 * float(table.actual[which, seat].sum()),
+        50 + 100 * float(table.adjusted[which, seat].sum()) if known else None,
+        None if own is None or other is None else min(max(50 - own + other, 0.0), 100.0),
+    )
 
 
 class GnubgTable:

@@ -8,12 +8,14 @@ holds it in the view of the second player (red)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from reconcile.columns import Floats
+from reconcile.document import Document
 from reconcile.match import Match
 from reconcile.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics
@@ -22,20 +24,21 @@ SETTLED = "game-settled"
 """Note of a last game whose points are known from the final score only."""
 
 
-class Luck(NamedTuple):
-    """The two figures that BGBlitz stores; NaN where its table is unknown at a score."""
+@dataclass(frozen=True, slots=True)
+class BgblitzLuck(Document):
+    """Of this player, positive is lucky."""
 
-    plain: float
-    """In chances of winning the match (0 to 1); in points in a money session."""
-    weighted: float
-    """As an equity at cube 1; the same in a money session."""
+    plain: float | None
+    """In chances of winning the match, 0 to 1, or points in a money session; null at a score that the file does not show."""
+    weighted: float | None
+    """As an equity at cube 1; the same as plain in a money session."""
 
 
-def result_minus_skill(statistics: Statistics, seat: int, game: int | None = None) -> Luck:
+def result_minus_skill(statistics: Statistics, seat: int, game: int | None = None) -> BgblitzLuck:
     """The luck of a player in the match or one game (index from 0), positive is lucky."""
-    plain, weighted = (part if game is None else part[game] for part in _by_game(statistics))
     sign = 1 if seat else -1
-    return Luck(sign * float(np.sum(plain)), sign * float(np.sum(weighted)))
+    luck = (sign * float(np.sum(part if game is None else part[game])) for part in _by_game(statistics))
+    return BgblitzLuck(*(None if value != value else value for value in luck))
 
 
 def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
@@ -80,14 +83,23 @@ NOT_THEIRS: Final = MappingProxyType(
 """By rule set, how a program adds up luck in another way than is done here."""
 
 
-def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int) -> tuple[float | None, float | None]:
-    """Two measures of who played a match better, in percentage points of match winning chance: the opponent's errors less the player's own,
-    and the result without luck less 50. Under perfect judgement both have the same expectation. `sides` are the figures by seat.
-    """
+@dataclass(frozen=True, slots=True)
+class Skill(Document):
+    """Two measures of who played a match better, percentage points of match winning chance; under perfect judgement both have the same
+    expectation."""
+
+    error_difference_mwc_percent: float | None
+    """What the opponent's errors cost less what the player's own did; null where one is unknown."""
+    luck_adjusted_mwc_percent: float | None
+    """The result without luck, less 50; null of an unfinished match, and where the luck of a roll is unknown."""
+
+
+def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int) -> Skill:
+    """Who played a match better, from the figures by seat."""
     own, other = (sides[one]["mwc_loss_percent.total"] for one in (seat, 1 - seat))
     difference = None if own is None or other is None else other - own
     net = sides[seat]["luck.net_mwc_percent"]
     rating = sides[seat]["luck.rating_percent"]  # known only of a finished match whose rolls all have luck
     if net is None or rating is None:
-        return difference, None
-    return difference, 100 * float(match.games.winner[-1] == seat) - net - 50
+        return Skill(difference, None)
+    return Skill(difference, 100 * float(match.games.winner[-1] == seat) - net - 50)

@@ -10,12 +10,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
+from reconcile.document import Count, Document
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
@@ -42,11 +43,14 @@ SMALLEST_LUCK: Final = 1e-4
 """Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
 
 
-class Coverage(NamedTuple):
-    """How many decisions a full analysis evaluates, and how many this one does."""
+@dataclass(frozen=True, slots=True)
+class Coverage(Document):
+    """How many of the decisions of a full analysis are evaluated."""
 
-    expected: int
-    analysed: int
+    expected: Count
+    """Decisions that a full analysis evaluates."""
+    analysed: Count
+    """Decisions evaluated in this file."""
 
     @property
     def complete(self) -> bool:
@@ -248,8 +252,9 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
         legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2, effort=effort)
         if effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"{path}: expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
-                "does the file contain several matches?"
+                f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
+                "does the file contain several matches?",
+                path,
             )
     return legal
 

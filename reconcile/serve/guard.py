@@ -25,7 +25,8 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from reconcile.files.wording import last_part, one_line
+from reconcile.errors import last_part
+from reconcile.files.wording import one_line
 from reconcile.serve.work import Upload
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")

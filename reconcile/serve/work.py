@@ -205,7 +205,7 @@ def _pack(task: Task, progress: Progress) -> Result:
         try:
             result = validate(_unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress)
         except ReconcileError as error:
-            raise type(error)(str(error).replace(f"{folder}{os.sep}", "")) from None
+            raise type(error)(error.below(folder)) from None
     pages: dict[str, str] = {}
     if task.form == "html":
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
@@ -223,22 +223,22 @@ def _unpacked(name: str, content: bytes, folder: Path) -> Path:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [one for one in archive.infolist() if not one.is_dir()]
             if not any(PurePosixPath(one.filename).name == MANIFEST for one in members):
-                raise UnreadableFile(f"{name}: expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead")
+                raise UnreadableFile(f"expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead", name)
             if len(members) > MOST_PACK_FILES or sum(one.file_size for one in members) > LARGEST_PACK:
                 most = f"{MOST_PACK_FILES} files and {LARGEST_PACK >> 20} MB"
-                raise UnreadableFile(f"{name}: expected a pack of at most {most}, found more; use reconcile validate")
+                raise UnreadableFile(f"expected a pack of at most {most}, found more; use reconcile validate", name)
             for one in members:
                 place = PurePosixPath(one.filename)
                 if place.is_absolute() or ".." in place.parts or "\\" in one.filename or ":" in one.filename:
-                    raise UnreadableFile(f"{name}: expected names of files inside the pack, found {one.filename!r}; zip the folder again")
+                    raise UnreadableFile(f"expected names of files inside the pack, found {one.filename!r}; zip the folder again", name)
                 with archive.open(one) as file:
                     unpacked = file.read(one.file_size + 1)
                 if len(unpacked) > one.file_size:
-                    raise UnreadableFile(f"{name}: expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again")
+                    raise UnreadableFile(f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again", name)
                 (folder / place).parent.mkdir(parents=True, exist_ok=True)
                 (folder / place).write_bytes(unpacked)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise UnreadableFile(f"{name}: expected a zip file, but it cannot be unpacked: {error}; zip the folder again") from None
+        raise UnreadableFile(f"expected a zip file, but it cannot be unpacked: {error}; zip the folder again", name) from None
     manifests = sorted(folder.rglob(MANIFEST))
     return manifests[0].parent.parent if folder != manifests[0].parent else folder
 

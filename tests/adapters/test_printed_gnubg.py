@@ -15,6 +15,7 @@ from reconcile.diagnosis.reported import EXPLORED, reported_by
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.scoring.figures import CUBE_PARTS
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
@@ -102,7 +103,7 @@ def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -
     game = int(number or 1)
     match = loaded(path.with_name(f"{stem}.sgf"))
     pasted = read_pasted("", path.read_bytes(), game)
-    for seat, player in enumerate(match.players):
+    for seat, player in some(enumerate(match.players)):
         own = statistics(match, "gnubg").figures(seat, match.games.number.tolist().index(game))
         reported = reported_by(pasted, match, player)
         for one in reported:

@@ -17,6 +17,7 @@ from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import reported_by
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.scoring.metrics import METRICS
+from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.loaded import loaded
 from tests.support.pasted import SUMMARY, values
@@ -95,7 +96,7 @@ def test_column_is_found_by_name_and_not_by_seat(path: Path) -> None:
 def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -> None:
     (file,) = data.glob("real/charlot1*.xg")
     match, pasted = loaded(file), read_pasted("", path.read_bytes())
-    for player in match.players:
+    for player in some(match.players):
         first = investigate(match, player, reported_by(pasted, match, player)).explanations[0]
         assert (first.nearest, first.differences) == ("xg", ())
 

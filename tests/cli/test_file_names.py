@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reconcile.cli import COMMANDS
+from tests.support.claims import some
 from tests.support.command_line import PACK, process, run
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -57,7 +58,7 @@ def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     options, *expected = RUNS[command]
     last = options[:1] if command in ("compare", "diff") else ()
-    for name in names:
+    for name in some(names):
         shutil.copy(SOURCE, name)
         for words in ((*options[len(last) :], "--", name, *last), (*options[len(last) :], f".{os.sep}{name}", *last)):
             done = run(command, *words)

@@ -108,8 +108,8 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
     scored = [statistics(load_match(path), name).scored for name in RULES]
     match = scored[0].match
     document: dict[tuple[Any, ...], Any] = {}
-    for one in match_document(match)["decisions"]:
-        document.setdefault((one["game"], one["turn"], one["kind"], one["seat"]), one)
+    for one in match_document(match).decisions:
+        document.setdefault((one.game, one.turn, one.kind, one.seat), one)
     shown = 0
     for row in found:
         errors = [row[f"error_{name}"] for name in RULES]
@@ -120,13 +120,13 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
         if row["kind"] in ("resign", "accept-resign"):
             continue
         one = document[row["game"], row["turn"], row["kind"], row["seat"]]
-        assert row["xgid"] == one["xgid"]
+        assert row["xgid"] == one.xgid
         if row["kind"] == "play":
-            assert row["action"] == one["play"]
-            assert row["best"] == (one["candidates"][0]["play"] if one["candidates"] else None)
+            assert row["action"] == one.play
+            assert row["best"] == (one.candidates[0].play if one.candidates else None)
         else:
             assert row["action"] == row["kind"].replace("-", " ")
-            if not one["answers_beaver"]:
+            if not one.answers_beaver:
                 assert row["best"] in {"no-double": ("double",), "double": ("no double",), "take": ("pass",), "pass": ("take",)}.get(
                     row["kind"], ("take", "pass", None)
                 )

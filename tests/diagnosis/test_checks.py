@@ -21,6 +21,7 @@ from reconcile.match import Match
 from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.data import FOLDER, cases
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
@@ -86,7 +87,7 @@ def test_figures_of_the_other_player_are_recognised_in_the_bundled_match(names: 
 def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
     match = real("gnubg/m04*.sgf")
     games = stats_of("gnubg/m04_7pt_0ply")["games"]
-    for number, game in enumerate(games, 1):
+    for number, game in some(enumerate(games, 1)):
         mover = (game.get("stats") or game)["X"]["moves"]
         figures = {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
         seat = next(seat for seat in (0, 1) if statistics(match).figures(seat, number - 1)["decisions.checker"] == mover["unforced-moves"])
@@ -97,7 +98,7 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
 
 def test_pr_of_one_game_is_recognised_in_the_bundled_match() -> None:
     match = demonstration()
-    for game in range(len(match.games)):
+    for game in some(range(len(match.games))):
         found = investigate(match, "nora", printed(match, 0, "pr", game=game))
         assert codes(found)[0] == "one-game"
         assert f"in game {game + 1}" in headline(found)
@@ -159,7 +160,11 @@ def test_factor_is_recognised(name: str, times: float, words: str) -> None:
     found = investigate(match, "nora", {**printed(match, 0, name, times=times), **printed(match, 0, "decisions.counted")})
     assert codes(found)[0] == "factor"
     assert words in headline(found)
-    assert investigate(match, "nora", printed(match, 0, "pr", times=2)).checks[0].code == "factor"
+
+
+def test_factor_of_a_single_figure_is_recognised() -> None:
+    match = demonstration()
+    assert codes(investigate(match, "nora", printed(match, 0, "pr", times=2)))[0] == "factor"
 
 
 def test_number_of_decisions_is_never_scaled() -> None:
@@ -217,7 +222,7 @@ def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
 @pytest.mark.parametrize("name", ["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"])
 def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, name: str) -> None:
     match = real(f"gnubg/{name}.sgf")
-    for mover in (side["moves"] for side in stats_of(f"gnubg/{name}")["stats"].values()):
+    for mover in some(side["moves"] for side in stats_of(f"gnubg/{name}")["stats"].values()):
         seat = next(seat for seat in (0, 1) if statistics(match).figures(seat)["decisions.checker"] == mover["unforced-moves"])
         figures = {"mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
         found = investigate(match, match.players[seat], figures)
@@ -273,7 +278,7 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(ans
 
 def test_figures_that_own_rules_give_have_no_mistake() -> None:
     match = demonstration()
-    for seat, player in enumerate(match.players):
+    for seat, player in some(enumerate(match.players)):
         assert codes(investigate(match, player, printed(match, seat, "pr", "decisions.counted", "equity_error.checker"))) == []
 
 

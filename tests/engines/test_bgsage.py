@@ -204,7 +204,7 @@ def pairs_completely(match: Match) -> None:
 
 @needs_bgsage
 @needs_gnubg
-@pytest.mark.parametrize("text", [CROWDED, DEAD, HITS])
+@pytest.mark.parametrize("text", long_but_first([CROWDED, DEAD, HITS]), ids=["crowded", "dead", "hits"])
 def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> None:
     match = read_match("match.mat", text.encode())
     assert (match.plays.validity == Validity.VALID).all()
@@ -298,7 +298,7 @@ def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_p
         ("raise SystemExit('no networks')", "ended early.*no networks"),
         ("print('hello')", "bgsage failed"),
         ("import os; os.abort()", "ended early"),
-        ("import time; time.sleep(60)", "not finished after 2 seconds"),
+        ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
         ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
     ],
 )
@@ -309,7 +309,7 @@ def test_an_engine_that_fails_is_one_line(
     worker.write_text(script, encoding="utf-8")
     monkeypatch.setattr(bgsage, "WORKER", worker)
     with pytest.raises(EngineError, match=message) as caught:
-        bgsage.analyse(evening, bgsage.Bgsage("1", "here"), plies=1, timeout=2)
+        bgsage.analyse(evening, bgsage.Bgsage("1", "here"), plies=1, timeout=0.5 if "sleep" in script else 600.0)
     assert "\n" not in str(caught.value)
 
 

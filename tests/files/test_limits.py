@@ -10,7 +10,7 @@ import pytest
 from reconcile import adapters
 from reconcile.adapters import load_match, read_match
 from reconcile.benchmark import reader
-from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.errors import At, InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
 from reconcile.files.names import fold
@@ -19,6 +19,7 @@ from reconcile.gate.candidates import listings as positions_module
 from reconcile.gate.candidates import read
 from reconcile.gate.candidates.listings import positions
 from reconcile.gate.validate import validate
+from tests.support.claims import some
 from tests.support.command_line import PACK, SGF
 from tests.support.data import matching
 
@@ -40,8 +41,8 @@ def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyP
         read_match("match.sgf", Path(SGF).read_bytes())
 
 
-def test_limits_are_far_above_every_real_match() -> None:
-    for path in matching("real/*.xg", "gnubg/*.sgf"):
+def test_limits_are_far_above_every_real_match(data: Path) -> None:
+    for path in some(matching("real/*.xg", "gnubg/*.sgf")):
         match = load_match(path)
         assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
         assert 20 * len(match.games) < limits.MOST_GAMES
@@ -86,13 +87,13 @@ def test_lines_of_a_position_are_looked_at_a_few_times(line: str, monkeypatch: p
 
     monkeypatch.setattr(positions_module, "_WORTH", Counted())
     with pytest.raises(InvalidConfiguration):
-        positions("x", f"{XGID}\n" + f"{line}\n" * 50)
+        positions(At("x"), f"{XGID}\n" + f"{line}\n" * 50)
     assert looks <= 50 * 4
 
 
 def test_plays_are_read_with_blanks_around_them_and_the_difference_behind() -> None:
     text = f"{XGID}\n  1. 3-ply       13/11 6/5   \t  eq:+0.112\n  2. XG Roller++  24/23  13/11  Eq.:  \N{MINUS SIGN}0,105  (-0.217)\n"
-    ((one,),) = (positions("x", text),)
+    ((one,),) = (positions(At("x"), text),)
     assert one.plays == (("13/11 6/5", 0.112), ("24/23  13/11", -0.105))
 
 

@@ -142,3 +142,4 @@ def test_names_that_differ_in_case_are_one_file_where_the_folder_takes_them_for_
 
 def test_devices_may_be_named_twice() -> None:
     write_all([(os.devnull, "one"), (os.devnull, "two")])
+    assert not Path(os.devnull).is_file()

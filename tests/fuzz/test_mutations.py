@@ -24,6 +24,7 @@ from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import Tried, shares, tried
 from tests.fuzz.seeds import DAMAGED, verdicts
+from tests.support.claims import some
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
@@ -84,7 +85,7 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
 
 
 def test_same_number_makes_the_same_bytes() -> None:
-    for kind in FORMATS:
+    for kind in some(FORMATS):
         assert [kind.mutation(number) for number in range(3)] == [kind.mutation(number) for number in range(3)]
         assert len({kind.mutation(number) for number in range(10)}) > 5
 

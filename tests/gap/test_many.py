@@ -21,6 +21,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.folder_pairs import ALICE
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
@@ -32,7 +33,7 @@ Analyses = Callable[[], list[Match]]
 @pytest.mark.parametrize("analyses", REAL)
 def test_matrix_is_that_of_the_single_files(analyses: Analyses) -> None:
     many = review(*analyses())
-    for side, match in enumerate(many.matches):
+    for side, match in some(enumerate(many.matches)):
         alone = statistics(match)
         assert {many.names[seat]: many.figures_of(side, seat) for seat in (0, 1)} == {
             many.names[seat]: alone.figures(many.seat(side, seat)) for seat in (0, 1)
@@ -42,7 +43,7 @@ def test_matrix_is_that_of_the_single_files(analyses: Analyses) -> None:
 @pytest.mark.parametrize("analyses", REAL)
 def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
     whole: Any = document(review_document(review(*analyses())))
-    for pair in whole["pairs"]:
+    for pair in some(whole["pairs"]):
         two: Any = document(comparison_document(compare(analyses()[pair["left"]], analyses()[pair["right"]], need_verdict=False)))
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
         assert {key: pair[key] for key in same} == {key: two[key] for key in same}
@@ -90,10 +91,10 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
     many = review(*analyses())
     items = many.aligned.items
     disputed = {(one.game, one.turn, one.kind) for one in many.disputes}
-    for left, right in many.indices:
+    for left, right in some(many.indices):
         walk = many.pair(left, right).walk
         found = walk.items
-        for item in np.flatnonzero(found.common & (found.left >= 0)).tolist():
+        for item in some(np.flatnonzero(found.common & (found.left >= 0)).tolist()):
             if walk.attribution.of_analysis(item) in ("engine.other-best-move", "engine.other-cube-verdict"):
                 place = (int(found.game[item]), int(found.turn[item]), str(found.kind_labels[item]))
                 row = next(row for row in range(len(items)) if (items.game[row], items.turn[row], items.kind_labels[row]) == place)
@@ -104,7 +105,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
 @pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 1, 3))
 @pytest.mark.parametrize("analyses", REAL)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
-    for match in analyses():
+    for match in some(analyses()):
         many = review(match, match, match, consensus_rules=rules)
         alone = statistics(match, rules)
         assert [many.consensus.figures(seat) for seat in (0, 1)] == [alone.figures(seat) for seat in (0, 1)]

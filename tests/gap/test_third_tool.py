@@ -18,6 +18,7 @@ from tests.support import gnubg
 from tests.support.balance import compared, unbalanced
 from tests.support.data import cases
 from tests.support.loaded import loaded
+from tests.support.long import long_but_first
 from tests.support.small_bgf import match, written
 
 XG_FILES = cases("bgblitz/xg/*.xg", short=1, most=3)
@@ -28,7 +29,7 @@ def bgblitz(path: Path) -> Match:
 
 
 @pytest.mark.parametrize("path", XG_FILES)
-@pytest.mark.parametrize("turned", [False, True], ids=["xg-bgblitz", "bgblitz-xg"])
+@pytest.mark.parametrize("turned", long_but_first([False, True]), ids=["xg-bgblitz", "bgblitz-xg"])
 def test_books_balance_between_xg_and_bgblitz(path: Path, turned: bool) -> None:
     sides = (loaded(path), bgblitz(path))
     comparison = compared(*(reversed(sides) if turned else sides))

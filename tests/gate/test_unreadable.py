@@ -30,7 +30,7 @@ def test_run_fails_after_the_other_matches_were_judged(broken: Path) -> None:
     result = validate(broken.parents[1])
     assert (result.exit_code(), result.verdict) == (2, OUTSIDE)
     (reason,) = result.failed
-    assert reason.startswith(f"{BROKEN}: {broken}: expected SHA-256 ")
+    assert str(reason).startswith(f"{BROKEN}: {broken}: expected SHA-256 ")
     sound, other = result.matches
     assert {figure.verdict for figure in sound.figures} == {WITHIN}
     assert not any(other.figures)

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.peers import NoPeer
 from docs.making.checked import CHECKS, KEPT, ORDER, checked_page
 from tests.oracles import measure
+from tests.support.claims import some
 from tests.support.gnubg import needs_gnubg
 
 MEASURED: dict[str, dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
@@ -26,7 +27,7 @@ def test_every_comparison_was_measured_and_nothing_is_outside_its_tolerance() ->
 
 def test_page_shows_every_number_and_the_day() -> None:
     shown = checked_page()
-    for key, found in MEASURED.items():
+    for key, found in some(MEASURED.items()):
         (row,) = (line for line in shown.splitlines() if f"](#{key})" in line)
         cells = [cell.strip() for cell in row.strip("|").split("|")]
         assert cells[2:] == [*(f"{found[name]:,}" for name in COUNTS), found["measured"]]

@@ -15,6 +15,7 @@ import pytest
 
 from reconcile.engines.gnubg import FOLDERS
 from reconcile.files.bundled import CACHE_VARIABLE
+from tests.support.claims import some
 from tests.support.data import PROJECT
 
 DOCKERFILE = PROJECT / "Dockerfile"
@@ -55,7 +56,7 @@ def test_linter_has_no_complaint() -> None:
 
 def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage() -> None:
     known: set[str] = set()
-    for stage in stages():
+    for stage in some(stages()):
         name, _, alias = stage[0][1].partition(" AS ")
         assert name in known or re.fullmatch(r"debian:\d+\.\d+-slim(@sha256:[0-9a-f]{64})?", name), name
         known.add(alias)

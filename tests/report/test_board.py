@@ -85,7 +85,7 @@ def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2
 
 
 def test_arrows_of_a_play_that_the_position_does_not_bear_do_no_harm() -> None:
-    parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))]))
+    assert parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))])) is not None
 
 
 def texts(svg: str) -> list[str]:

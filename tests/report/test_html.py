@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -49,6 +50,17 @@ def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
     assert "noted-only" not in alarm.partition("<body")[2].partition(">")[0]
     ids = Page(alarm).ids
     assert ids.index("verdict") < ids.index("story")
+
+
+def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
+    def links(*names: str) -> list[str]:
+        left, right = (replace(match, players=(names[0], names[1])) for match in samples.matches())
+        page = comparison_page(compare(left, right))
+        return re.findall('<a href="#decision-[0-9]+">([^<]+)</a>', page.partition('id="story"')[2].partition("</div>")[0])
+
+    plain = links("Nora", "Tomas")
+    assert plain
+    assert links(plain[0], "Tomas") == plain
 
 
 def test_equity_is_seen_as_the_cards_say() -> None:

@@ -243,7 +243,7 @@ def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], 
 
 
 def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> None:
-    document: Any = statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True)
+    document = as_document(statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True))
     assert faults("statistics", document) == []
     for player in document["players"]:
         for block in (player, *player["games"]):
@@ -256,7 +256,7 @@ def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> N
 
 
 def test_mwc_is_null_in_money_play(data: Path) -> None:
-    document: Any = statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")))
+    document = as_document(statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf"))))
     assert document["match"]["length"] is None
     for player in document["players"]:
         assert set(player["mwc_loss_percent"].values()) == {None}

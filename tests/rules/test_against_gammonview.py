@@ -13,6 +13,7 @@ from reconcile.adapters import load_match
 from reconcile.adapters.xg import records
 from reconcile.columns import Validity
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.data import PROJECT, label, matching, skipped_if_empty
 from tests.support.ogxm import needs_ogxm
 from tests.support.xg_tampering import records_of, sealed
@@ -112,5 +113,5 @@ def test_cube_decisions_at_every_border_count_as_in_gammonview(tmp_path: Path) -
         totals = gammonview_totals(paths)
     except NoPeer as reason:
         pytest.skip(str(reason))
-    for path, theirs in zip(paths, totals, strict=True):
+    for path, theirs in some(zip(paths, totals, strict=True)):
         agrees(path, theirs)

@@ -13,6 +13,7 @@ from reconcile.columns import Plays
 from reconcile.match import Match
 from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
+from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, view
 
 
@@ -128,7 +129,7 @@ def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_t
 
 def test_cube_decision_that_no_analysis_evaluates_counts_under_no_answer() -> None:
     nothing: dict[str, Any] = {key: [NAN] for key in ("no_double", "double_take", "double_pass", "stored_error")}
-    for answer in QUESTIONS["Q05"].answers:
+    for answer in some(QUESTIONS["Q05"].answers):
         first_roll = match_of(cube=cubes(expected=[False], analysed=[False], **nothing))
         assert judged(first_roll, "Q05", answer).counted.tolist() == [False]
 

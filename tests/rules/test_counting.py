@@ -10,6 +10,7 @@ import pytest
 
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.rules import QUESTIONS
+from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, view
 
 PLAYS = {
@@ -140,7 +141,7 @@ def test_doubles_and_answers_always_count(answer: str) -> None:
 def test_answers_that_differ_for_no_decision_do_not_exist() -> None:
     """Every answer of the questions that are functions is told apart from every other one by a row above."""
     tables: dict[str, dict[str, Any]] = {"Q01": PLAYS, "Q02": VIEWS, "Q03": VIEWS, "Q04": VIEWS}
-    for code, rows in tables.items():
+    for code, rows in some(tables.items()):
         rules: dict[str, Callable[..., Any]] = {name: answer.value for name, answer in QUESTIONS[code].answers.items()}
         verdicts = {name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()}
         assert len(set(verdicts.values())) == len(verdicts), code

@@ -11,6 +11,7 @@ from reconcile.met import load_met
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import BGSAGE, GNUBG, XG
+from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
 # -- Q05 ... Q07: what is it worth? ------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ def test_q05_decision_that_was_not_analysed(answer: str, counted: list[bool]) ->
 
 def test_q05_forced_play_that_was_not_analysed_counts_under_no_answer() -> None:
     forced = match_of(plays(analysed=[False], legal=[1], stored_error=[NAN], best=[NAN], played=[NAN]))
-    for answer in QUESTIONS["Q05"].answers:
+    for answer in some(QUESTIONS["Q05"].answers):
         assert judged(forced, "Q05", answer).counted.tolist() == [False]
 
 

@@ -15,7 +15,7 @@ from reconcile.met.equity import equity_of, stakes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules import QUESTIONS
-from reconcile.scoring.gnubg_table import GnubgTable, manual_results
+from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
 from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics, statistics_of
@@ -90,12 +90,11 @@ def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(
     lost = [one.figures(seat)["mwc_loss_percent.total"] for seat in (0, 1)]
     assert lost[0] is not None
     assert lost[1] is not None
-    against = mine["mwc_against_current_opponent_percent"]
+    against = mine.mwc_against_current_opponent_percent
     assert against == pytest.approx(min(max(50 - lost[0] + lost[1], 0), 100))
-    assert theirs["mwc_against_current_opponent_percent"] == pytest.approx(100 - (against or 0))
-    assert mine["actual_result_percent"] in (pytest.approx(0, abs=1e-4), pytest.approx(100, abs=1e-4))
-    told = statistics_document(one)["players"][0]["gnubg_manual"]
-    assert told == mine
+    assert theirs.mwc_against_current_opponent_percent == pytest.approx(100 - (against or 0))
+    assert mine.actual_result_percent in (pytest.approx(0, abs=1e-4), pytest.approx(100, abs=1e-4))
+    assert statistics_document(one).players[0].gnubg_manual == mine
     assert "MWC against current opponent (%)" in statistics_text(one)
 
 
@@ -104,11 +103,11 @@ def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_anal
     match = real_statistics("real/match_with_comment_2ply.sgf").match
     worst = np.where(match.plays.player == 1, match.plays.played - 9, match.plays.played)
     awful = statistics(replace(match, plays=match.plays.replaced(played=worst.astype(np.float32))), "gnubg-manual")
-    assert [manual_results(awful, seat)["mwc_against_current_opponent_percent"] for seat in (0, 1)] == [100, 0]
+    assert [manual_results(awful, seat).mwc_against_current_opponent_percent for seat in (0, 1)] == [100, 0]
     unanalysed, money = (real_statistics(f"gnubg/{name}*.sgf", "gnubg-manual") for name in ("m14", "m09"))
-    assert manual_results(unanalysed, 0)["mwc_against_current_opponent_percent"] is None
-    assert manual_results(unanalysed, 0)["luck_adjusted_result_percent"] is None
-    assert set(manual_results(money, 0).values()) == {None}
+    assert manual_results(unanalysed, 0).mwc_against_current_opponent_percent is None
+    assert manual_results(unanalysed, 0).luck_adjusted_result_percent is None
+    assert manual_results(money, 0) == GnubgManual(None, None, None)
 
 
 def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(data: Path) -> None:

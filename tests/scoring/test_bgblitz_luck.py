@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from math import isnan
 from pathlib import Path
 
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.scoring.luck import result_minus_skill
+from reconcile.scoring.luck import BgblitzLuck, result_minus_skill
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
@@ -25,13 +24,13 @@ def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
     known = 0
     for index, one in enumerate(own["games"]):
         luck = result_minus_skill(computed, RED, index)
-        if not isnan(luck.plain):
+        if luck.plain is not None:
             assert luck.plain == pytest.approx(one["luck"]["plain"], abs=2e-6)
             assert luck.weighted == pytest.approx(one["luck"]["weighted"], abs=2e-5)
             known += 1
     assert known  # a gammon can lead to a score that no evaluation shows
     total = result_minus_skill(computed, RED)
-    if not isnan(total.plain):
+    if total.plain is not None:
         assert total.plain == pytest.approx(own["match"]["luck"]["plain"], abs=2e-6)
 
 
@@ -41,7 +40,9 @@ def test_luck_is_the_result_without_the_errors() -> None:
     luck = result_minus_skill(computed, RED)
     assert luck.plain == pytest.approx(0.3 + 0.002 - 0.05, abs=1e-6)
     assert luck.weighted == pytest.approx((0.3 + 0.002 - 0.05) / 0.1, abs=1e-5)
-    assert result_minus_skill(computed, 0, 0) == (-luck.plain, -luck.weighted)
+    assert luck.plain is not None
+    assert luck.weighted is not None
+    assert result_minus_skill(computed, 0, 0) == BgblitzLuck(-luck.plain, -luck.weighted)
     assert computed.figures(1)["luck.equity"] == pytest.approx(0.1)  # of the one roll, which is another thing
 
 

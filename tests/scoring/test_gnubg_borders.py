@@ -102,4 +102,4 @@ def test_single_game_for_money_has_no_points_per_game() -> None:
 def test_luck_adjusted_result_needs_the_luck_of_both_players() -> None:
     for luck, known in (([0.1, 0.2], True), ([0.1, NAN], False), ([NAN, 0.2], False)):
         computed = statistics(match_of(plays(2, player=[0, 1], luck=luck)), "gnubg-manual")
-        assert [manual_results(computed, seat)["luck_adjusted_result_percent"] is not None for seat in (0, 1)] == [known] * 2
+        assert [manual_results(computed, seat).luck_adjusted_result_percent is not None for seat in (0, 1)] == [known] * 2

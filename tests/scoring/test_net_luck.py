@@ -18,6 +18,7 @@ from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.statistics import result_of, statistics
+from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import NAN, match_of, plays
 from tests.support.loaded import loaded
@@ -67,7 +68,7 @@ def test_our_rating_is_that_formula_of_our_luck(path: Path) -> None:
 @pytest.mark.parametrize("path", SUMMARIES)
 def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
     computed = statistics(loaded(analysed(path)), "xg")
-    for seat, name in enumerate(computed.match.players):
+    for seat, name in some(enumerate(computed.match.players)):
         figures: dict[str, Any] = dict(computed.figures(seat))
         reported = json.loads(path.read_text("utf-8"))["xg"][name]
         assert abs(figures["luck.rolls"] - reported["rolls"]) <= ROLLS_OFF
@@ -213,8 +214,9 @@ def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
     sides = [demonstration.figures(seat) for seat in (0, 1)]
     table = GnubgTable(demonstration)
     for seat in (0, 1):
-        difference, result = skill_measures(demonstration.match, sides, seat)
-        assert difference == pytest.approx((sides[1 - seat]["mwc_loss_percent.total"] or 0) - (sides[seat]["mwc_loss_percent.total"] or 0))
-        assert result == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
+        skill = skill_measures(demonstration.match, sides, seat)
+        own, other = (sides[one]["mwc_loss_percent.total"] or 0 for one in (seat, 1 - seat))
+        assert skill.error_difference_mwc_percent == pytest.approx(other - own)
+        assert skill.luck_adjusted_mwc_percent == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
     unknown = [{**side, "luck.rating_percent": None} for side in sides]
-    assert skill_measures(demonstration.match, unknown, 0)[1] is None
+    assert skill_measures(demonstration.match, unknown, 0).luck_adjusted_mwc_percent is None

@@ -21,6 +21,7 @@ from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import Pooled, match_intervals, pool
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.bridged_pairs import read
+from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.examples import examples
 from tests.support.loaded import loaded
@@ -135,7 +136,7 @@ def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
 
 def test_single_match_has_the_interval_of_a_pool_of_it() -> None:
     (match,) = scored(SEVEN)
-    for seat, name in enumerate(match.match.players):
+    for seat, name in some(enumerate(match.match.players)):
         assert match_intervals(match, seat) == of(pool([match], NOBODY), name).intervals
         low, high = match_intervals(match, seat)["pr"]
         assert low < (match.figures(seat)["pr"] or 0) < high

@@ -70,5 +70,5 @@ def test_no_rule_is_called_open_where_only_a_digit_is(text: Match) -> None:
     scored = statistics(with_a_close_call(text))
     assert open_range(scored).codes == ()
     assert "open-rule" not in [finding.code for finding in findings_of(scored)]
-    players = statistics_document(scored)["players"]
-    assert [player.get("open_rules") for player in players if "range" in player] == [[]]
+    players = statistics_document(scored).players
+    assert [player.open_rules for player in players if player.range is not None] == [()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
+from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 
@@ -67,8 +69,7 @@ def test_unanalysed_match_says_what_is_missing(data: Path) -> None:
 def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
     (path,) = data.glob("real/charlot*-2305.sgf")
     covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
-    expected, analysed = (sum(seen["cube"][index] for seen in covered) for index in (0, 1))
-    assert (analysed, expected) == (27, 94)
+    assert (sum(seen["cube"].analysed for seen in covered), sum(seen["cube"].expected for seen in covered)) == (27, 94)
     for seat in (0, 1):
         assert covered[seat]["luck"].analysed == 0
         assert both(path)[seat]["luck.equity"] is None
@@ -164,7 +165,7 @@ def test_sums_over_games_equal_the_match(path: Path) -> None:
     computed = figures_of(path)
     games: list[list[dict[str, Any]]] = [[computed.figures(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
     for seat in (0, 1):
-        for name, whole in both(path)[seat].items():
+        for name, whole in some(both(path)[seat].items()):
             parts = [game[name] for game in games[seat] if game[name] is not None]
             if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
                 assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
@@ -172,7 +173,7 @@ def test_sums_over_games_equal_the_match(path: Path) -> None:
 
 @pytest.mark.parametrize("path", cases(*MATCHES))
 def test_rate_of_a_match_is_a_sum_over_a_sum_and_no_mean_of_rates(path: Path) -> None:
-    for figures in both(path):
+    for figures in some(both(path)):
         for name, factor in PER_DECISION.items():
             if figures[name] is not None and (name != "pr" or figures[name] < 100) and figures_of(path).match.length != 1:
                 assert figures[name] == pytest.approx(factor * figures["equity_error.total"] / figures["decisions.counted"], rel=1e-12)
@@ -188,7 +189,7 @@ def test_analysed_is_never_more_than_expected(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
         for game in (None, *range(len(computed.match.games))):
-            for part, seen in computed.completeness(seat, game).items():
+            for part, seen in some(computed.completeness(seat, game).items()):
                 assert 0 <= seen.analysed <= seen.expected, part
 
 
@@ -197,8 +198,8 @@ def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
         games = [computed.completeness(seat, game) for game in range(len(computed.match.games))]
-        for part, whole in computed.completeness(seat).items():
-            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == tuple(whole)
+        for part, whole in some(computed.completeness(seat).items()):
+            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == astuple(whole)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
@@ -246,7 +247,7 @@ def test_scaling_every_error_scales_every_rate_and_no_count(
     whole, part = (statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale))
     for seat in (0, 1):
         before, after = whole.figures(seat), part.figures(seat)
-        for name, value in before.items():
+        for name, value in some(before.items()):
             if value is None or name.startswith(("decisions.", "moves.")):
                 assert after[name] == value
             elif (name != "pr" or value < 100) and not name.startswith(("errors.", "blunders.")):

@@ -89,7 +89,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
         if tab.evaluate("document.activeElement.textContent.trim()") == "Show":
             break
     tab.keyboard.press("Enter")
-    tab.wait_for_selector(".stories .lead")
+    assert tab.wait_for_selector(".stories .lead").is_visible()
 
 
 REFUSED: dict[str, tuple[list[Any], str]] = {

@@ -11,6 +11,7 @@ import numpy as np
 from reconcile.diagnosis.figure_table import BOTH
 from reconcile.diagnosis.reported import EXPLORED, Reported
 from reconcile.diagnosis.run import Memory, Subject
+from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
 from reconcile.match import Match
@@ -84,7 +85,7 @@ def subjects(made: Sequence[tuple[Match, Printed]], memory: Memory | None = None
         luck: dict[int, list[Reported]] = {}
         for seat, texts in figures.items():
             for name, text in texts.items():
-                one = stated("test", seat, name, text)
+                one = stated(At("test"), seat, name, text)
                 if one.value is not None:
                     part = given if one.metric in EXPLORED else luck
                     part.setdefault(seat, []).append(Reported(one.metric, one.text, one.value, one.half))

@@ -235,7 +235,7 @@ def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
     try:
         root = _decoded(_inflated(packed))
     except Damaged as error:
-        raise UnreadableFile(f"{path}: damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again") from None
+        raise UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again", path) from None
     return root, version
 
 
@@ -246,8 +246,9 @@ def _version(path: str, line: bytes) -> str:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise UnreadableFile(
-            f"{path}: expected a first line with the format {FORMAT}, found {line[:40]!r}; "
-            "if it is not a BGBlitz match (.bgf), export the match again"
+            f"expected a first line with the format {FORMAT}, found {line[:40]!r}; "
+            "if it is not a BGBlitz match (.bgf), export the match again",
+            path,
         )
     return str(header.get("version", ""))[:20]
 

@@ -204,4 +204,4 @@ def level_name(plies: int) -> str:
 
 
 def _unreadable(path: str, error: Damaged) -> UnreadableFile:
-    return UnreadableFile(f"{path}: damaged BGBlitz file: {error}; save the match again in BGBlitz")
+    return UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz", path)

@@ -77,7 +77,7 @@ def _not_found(database: Database, found: str, rows: list[Row] | None = None) ->
     remedy = f"there {'is' if len(shown) == 1 else 'are'} {there}" if shown else "it has only positions; import a match in blunderDB"
     file = database.path
     name = f"; name it as {file}#ID or {file}#player/opponent" if shown else ""
-    return UnreadableFile(f"{file}: expected one match, found {found}; {remedy}{name}")
+    return UnreadableFile(f"expected one match, found {found}; {remedy}{name}", file)
 
 
 def _words(row: Row) -> str:

@@ -91,7 +91,7 @@ class Database:
 
     def bad(self, expected: str, found: str, remedy: str = "is it a complete database of blunderDB?") -> UnreadableFile:
         """An error about the file."""
-        return UnreadableFile(f"{self.path}: expected {expected}, found {found}; {remedy}")
+        return UnreadableFile(f"expected {expected}, found {found}; {remedy}", self.path)
 
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         try:
@@ -195,7 +195,7 @@ def open_file(path: str, shown: str) -> Database:
         log_left = log.stat().st_size if log.is_file() else 0
         connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
     except (OSError, *FAULTS) as error:
-        raise UnreadableFile(f"{shown}: cannot be read: {_words(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {_words(error)}; check the path", shown) from None
     return Database(shown, connection, digest, log_left)
 
 
@@ -211,5 +211,5 @@ def open_bytes(shown: str, content: bytes) -> Database:
         connection.close()
         if not isinstance(error, FAULTS):
             raise
-        raise UnreadableFile(f"{shown}: expected an intact SQLite database, found a fault ({_words(error)}); export it again") from None
+        raise UnreadableFile(f"expected an intact SQLite database, found a fault ({_words(error)}); export it again", shown) from None
     return Database(shown, connection, sha256(content).hexdigest(), 0)

@@ -61,7 +61,7 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
     The text before the values of a property is one of a few short texts, each parsed once.
     """
     if len(content) > MOST_PROPERTIES and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES:
-        raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
+        raise UnreadableFile(f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?", path)
     builder = _Builder(path)
     if ZERO in content:
         builder.odd["bytes that are zero, which gnuBG leaves out of values"] = None
@@ -84,8 +84,9 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
         marks, name = known
         if rest:
             raise UnreadableFile(
-                f"{path}: damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
-                "the file is truncated, fetch or save it again"
+                f"damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
+                "the file is truncated, fetch or save it again",
+                path,
             )
         if not (marks or name):
             more.append(values)
@@ -127,7 +128,7 @@ class _Builder:
             word = found[0]
             self.words_read += 1
             if self.words_read > MOST_WORDS:
-                raise UnreadableFile(f"{self.path}: expected at most {MOST_WORDS} words outside the values of an SGF, found more")
+                raise UnreadableFile(f"expected at most {MOST_WORDS} words outside the values of an SGF, found more", self.path)
             if not word.isalpha():
                 marks.append(word)
                 name = b""
@@ -175,14 +176,14 @@ class _Builder:
         self.nodes.append(self.node)
         self.nodes_read += 1
         if self.nodes_read > MOST_NODES:
-            raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes, found more; does the file contain several matches?")
+            raise UnreadableFile(f"expected at most {MOST_NODES} nodes, found more; does the file contain several matches?", self.path)
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:
             self.depth = 0  # a tree begins with a node, so the parenthesis before was not a tree; gnuBG starts again, too
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
-            raise UnreadableFile(f"{self.path}: not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more")
+            raise UnreadableFile(f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more", self.path)
         if self.depth == 1:
             self.nodes, self.node = [], {}
             self.branched.clear()
@@ -201,16 +202,17 @@ class _Builder:
         if self.nodes and BACKGAMMON.match(value(self.nodes[0], b"GM")):
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
-                raise UnreadableFile(f"{self.path}: expected at most {MOST_GAMES} games in one file, found more")
+                raise UnreadableFile(f"expected at most {MOST_GAMES} games in one file, found more", self.path)
 
     def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
             raise UnreadableFile(
-                f"{self.path}: damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is truncated "
-                "(gnuBG rejects it too), fetch or save it again"
+                f"damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is truncated "
+                "(gnuBG rejects it too), fetch or save it again",
+                self.path,
             )
         if not self.games:
-            raise UnreadableFile(f"{self.path}: expected a game of backgammon (GM[6]), found none; is it an SGF of another game?")
+            raise UnreadableFile("expected a game of backgammon (GM[6]), found none; is it an SGF of another game?", self.path)
         return self.games, list(self.odd)
 
 

@@ -17,6 +17,7 @@ from reconcile.adapters.gnubg.root import SETTINGS, Root, cube_value, integer, o
 from reconcile.adapters.rows import CUBE, NAN, NOBODY, Rows, side
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
+from reconcile.files.wording import Turn
 
 
 @dataclass(slots=True, kw_only=True)
@@ -267,8 +268,9 @@ class GameReader(Recounted):
         self.rows.located += last
         if self.rows.located > MOST_LOCATED:
             raise UnreadableFile(
-                f"{self.path}: game {self.number}, turn {self.turn}: expected plays made among the first of their alternatives, "
-                f"found {MOST_LOCATED} others before them; analyse and save the match again in gnuBG"
+                f"game {self.number}, turn {self.turn}: expected plays made among the first of their alternatives, "
+                f"found {MOST_LOCATED} others before them; analyse and save the match again in gnuBG",
+                self.path,
             )
         parts = cut(listed, last + 1)[: last + 1]
         if parts[1].startswith(text[2:] + b" "):
@@ -300,12 +302,12 @@ class GameReader(Recounted):
         """The board with the checkers that a node places by hand."""
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
-            raise UnreadableFile(f"{self.path}: expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?")
+            raise UnreadableFile(f"expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?", self.path)
         board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
-                f"{self.path}: game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, "
-                f"found {max(map(sum, board))} set up by hand"
+                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found {max(map(sum, board))} set up by hand",
+                self.path,
             )
         return board
 
@@ -336,5 +338,5 @@ class GameReader(Recounted):
 
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
-        where = f"{self.path}: damaged analysis: game {self.number}, turn {self.turn}"
-        raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG") from None
+        where = f"damaged analysis: {Turn(self.number, self.turn)}"
+        raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG", self.path) from None

@@ -63,8 +63,9 @@ def read_root(path: str, node: Node) -> Root:
     if b"MI" not in node:
         # gnuBG treats such a game as money play and its match winning chances as equities.
         raise UnreadableFile(
-            f"{path}: expected the match information MI in every game, found none; without it the length of the match is unknown, "
-            "save it again in gnuBG"
+            "expected the match information MI in every game, found none; without it the length of the match is unknown, "
+            "save it again in gnuBG",
+            path,
         )
     length, number, score = 0, 0, [0, 0]
     for text in values(node, b"MI")[:MOST_INFORMATION]:
@@ -80,7 +81,7 @@ def read_root(path: str, node: Node) -> Root:
     if length and max(score) >= length:
         score = [points if points < length else 0 for points in score]
     if length > LONGEST_MATCH:
-        raise UnreadableFile(f"{path}: expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too")
+        raise UnreadableFile(f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too", path)
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
     variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
@@ -106,12 +107,12 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
     """Check that the games belong to one match. Raises `UnreadableFile`; missing games are noted."""
     lengths = sorted({root.length for root in roots})
     if len(lengths) > 1:
-        raise UnreadableFile(f"{path}: expected the games of one match, found match lengths {lengths}; save each match to its own file")
+        raise UnreadableFile(f"expected the games of one match, found match lengths {lengths}; save each match to its own file", path)
     numbers = [root.number for root in roots]
     twice, times = Counter(numbers).most_common(1)[0]
     if times > 1:
         raise UnreadableFile(
-            f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
+            f"expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?", path
         )
     return missing_games(numbers, "", "file")
 

@@ -99,7 +99,7 @@ class GameReader(Recounted):
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG"
+            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG", self.rows.path
         )
 
     def odd(self, what: str) -> None:

@@ -119,12 +119,12 @@ def pages_of(path: str, content: bytes) -> list[Page]:
     """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be understood."""
     if len(content) > LARGEST_EXPORT:
         raise UnreadableFile(
-            f"{path}: expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?"
+            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?", path
         )
     text = with_line_feeds(content)
     starts = [found.start() for found in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
-        raise UnreadableFile(f"{path}: expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?")
+        raise UnreadableFile(f"expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?", path)
     reader = _Pages(path)
     line = 1 + text.count("\n", 0, starts[0]) if starts else 1
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -140,7 +140,7 @@ class _Pages:
         self.turns = 0
 
     def bad(self, line: int, expected: str, found: str, advice: str = "export the match again from gnuBG") -> NoReturn:
-        raise UnreadableFile(f"{self.path}: line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}")
+        raise UnreadableFile(f"line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}", self.path)
 
     def page(self, text: str, line: int) -> None:
         head, _, rest = text.partition("\n")

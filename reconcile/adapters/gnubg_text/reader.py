@@ -44,7 +44,7 @@ class _Reader:
             game.read()
 
     def refuse(self, page: Page, expected: str, found: str) -> NoReturn:
-        raise UnreadableFile(f"{self.path}: line {page.line}: expected {expected}, found {found}; keep the pages of one match together")
+        raise UnreadableFile(f"line {page.line}: expected {expected}, found {found}; keep the pages of one match together", self.path)
 
     def check(self) -> None:
         """Check that the pages belong to one match, each once."""

@@ -161,8 +161,9 @@ class Game(Follower):
         made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"{self.rows.path}: {self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
-                "found more; does the file contain several matches?"
+                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
+                "found more; does the file contain several matches?",
+                self.rows.path,
             )
         if made.validity is Validity.ILLEGAL:
             self.refuse_many()
@@ -180,8 +181,9 @@ class Game(Follower):
         """Raise `UnreadableFile` before one illegal play more than a match can have."""
         if len(self.rows.odd.get("illegal-play", ())) >= MOST_ILLEGAL:
             raise UnreadableFile(
-                f"{self.rows.path}: {self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, found more than "
-                f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?"
+                f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, found more than "
+                f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
+                self.rows.path,
             )
 
     def turned(self, seat: int) -> None:

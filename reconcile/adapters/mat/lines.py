@@ -126,8 +126,9 @@ def read_lines(path: str, content: bytes) -> Transcript:
     """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be understood."""
     if len(content) > LARGEST_TRANSCRIPT:
         raise UnreadableFile(
-            f"{path}: expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
-            "does the file contain several matches?"
+            f"expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
+            "does the file contain several matches?",
+            path,
         )
     return _Lines(path, with_line_feeds(content).split("\n")).transcript()
 
@@ -138,7 +139,7 @@ class _Lines:
         self.numbers: set[int] = set()
 
     def bad(self, line: int, expected: str, found: str, advice: str = "correct the line or export the match again") -> UnreadableFile:
-        return UnreadableFile(f"{self.path}: line {line}: expected {expected}, found {found}; {advice}")
+        return UnreadableFile(f"line {line}: expected {expected}, found {found}; {advice}", self.path)
 
     def transcript(self) -> Transcript:
         headers: dict[str, str] = {}
@@ -184,8 +185,8 @@ class _Lines:
             raise self.bad(score_due[0], f"the players and the score of game {score_due[1]} after this line", "the end of the file")
         if read is None or not read.games:
             raise UnreadableFile(
-                f"{self.path}: expected a transcript with a match length and a game, found {'no game' if read else 'neither'}; "
-                "export the match again"
+                f"expected a transcript with a match length and a game, found {'no game' if read else 'neither'}; export the match again",
+                self.path,
             )
         return read
 

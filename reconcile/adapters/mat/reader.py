@@ -82,7 +82,7 @@ class TranscriptReader:
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
             raise UnreadableFile(
-                f"{self.path}: expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position"
+                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position", self.path
             )
 
         def is_on(key: str, default: str = "off") -> bool:

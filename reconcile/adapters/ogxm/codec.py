@@ -39,13 +39,13 @@ def decoded(path: str, content: bytes) -> dict[str, Any]:
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
     if len(content) > LARGEST:
-        raise UnreadableFile(f"{path}: expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?")
+        raise UnreadableFile(f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?", path)
     try:
         found = json.loads(_converted("decode", content))
     except (Refused, ValueError, RecursionError) as error:
-        raise UnreadableFile(f"{path}: damaged OGXM document: {error}; save it again in the program that made it") from None
+        raise UnreadableFile(f"damaged OGXM document: {error}; save it again in the program that made it", path) from None
     if type(found) is not dict:
-        raise UnreadableFile(f"{path}: damaged OGXM document: expected one match; save it again in the program that made it")
+        raise UnreadableFile("damaged OGXM document: expected one match; save it again in the program that made it", path)
     return found
 
 

@@ -53,9 +53,7 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
         return found[0]()
     if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(found)):
         given = f"found {selector[:40]!r}" if selector else "found none"
-        raise UnreadableFile(
-            f"{path}: expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them"
-        )
+        raise UnreadableFile(f"expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them", path)
     return found[int(selector) - 1]()
 
 
@@ -72,7 +70,7 @@ def read_all(path: str, content: bytes) -> list[Callable[[], Match]]:
 
 
 def _unreadable(path: str, error: Damaged) -> UnreadableFile:
-    return UnreadableFile(f"{path}: OGXM document: {error}; save the match in another format of the program that has it")
+    return UnreadableFile(f"OGXM document: {error}; save the match in another format of the program that has it", path)
 
 
 def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:

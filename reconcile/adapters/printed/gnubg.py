@@ -80,7 +80,7 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
     if not any(read_):
         why = f"; {notes[0]}" if notes else ""
         raise InvalidConfiguration(
-            f"{where}: expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first"
+            f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first", where
         )
     return Pasted(GNUBG.short, players, read_, ignored, notes)
 
@@ -98,8 +98,9 @@ def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[st
             there = ", ".join(" ".join(lines[n].split()) for n in titled)
             meant = "the match" if game is None else f"game {game}"
             raise InvalidConfiguration(
-                f"{where}: expected the statistics of {meant}, found: {there}; say which game with --game, or give the file of the last "
-                "game, which has those of the match"
+                f"expected the statistics of {meant}, found: {there}; say which game with --game, or give the file of the last "
+                "game, which has those of the match",
+                where,
             )
     heads = [n for n, line in enumerate(lines) if HEAD.match(line)]
     return lines[: heads[1]] if len(heads) > 1 else lines

@@ -176,7 +176,7 @@ def read(where: str, lines: Sequence[str]) -> Pasted:
     notes = tuple(f"XG's rows contradict each other: {sentence}" for sentence in contradictions(summary.players, columns))
     wanted = tuple(tuple(figure for name, figure in column.items() if name != "level") for column in columns)
     if not any(wanted):
-        raise InvalidConfiguration(f"{where}: expected figures in XG's summary, found only empty cells; copy it again")
+        raise InvalidConfiguration("expected figures in XG's summary, found only empty cells; copy it again", where)
     return Pasted(XG.short, summary.players, wanted, summary.ignored, notes)
 
 
@@ -203,7 +203,7 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         surely = "\t" in rest or (label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)])
         if label and cells is None and (surely or "(blunders)" in label):
             raise InvalidConfiguration(
-                f"{where}: expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again"
+                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again", where
             )
         if cells is None:
             if summary is not None:
@@ -220,12 +220,13 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         else:
             sections, name, _ = ROWS[label]
             if section not in sections:
-                raise InvalidConfiguration(f"{where}: {label!r} is not below its heading in XG's summary; copy the whole text again")
+                raise InvalidConfiguration(f"{label!r} is not below its heading in XG's summary; copy the whole text again", where)
             name = name or f"loss.{section}"
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
-                f"{where}: {label!r} occurs twice below one heading of XG's summary; a heading is missing, or it is of two matches: "
-                "copy one whole summary"
+                f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, or it is of two matches: "
+                "copy one whole summary",
+                where,
             )
         _add(summary, name, label, cells, tabs=rest.count("\t"))
     assert summary is not None
@@ -275,8 +276,9 @@ def _players(where: str, line: str, label: str) -> tuple[str, str]:
         if len(names) > 2:
             break
     raise InvalidConfiguration(
-        f"{where}: expected the names of the two players in the line above {label!r} of XG's summary, found {line.strip()[:60]!r}; "
-        "copy the text with its first line, or separate the names by a tab"
+        f"expected the names of the two players in the line above {label!r} of XG's summary, found {line.strip()[:60]!r}; "
+        "copy the text with its first line, or separate the names by a tab",
+        where,
     )
 
 
@@ -299,8 +301,9 @@ def _assigned(where: str, summary: Summary) -> Columns:
     if len(fits) != 1:
         rows = ", ".join(repr(summary.places[name]) for name in names[:3])
         raise InvalidConfiguration(
-            f"{where}: {rows} {'have' if len(names) > 1 else 'has'} one figure for two players, and without its tabs the text does not say "
-            "whose; copy XG's summary again with its tabs, or give single figures with --reported"
+            f"{rows} {'have' if len(names) > 1 else 'has'} one figure for two players, and without its tabs the text does not say "
+            "whose; copy XG's summary again with its tabs, or give single figures with --reported",
+            where,
         )
     return fits[0][1]
 

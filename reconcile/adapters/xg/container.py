@@ -88,9 +88,7 @@ def _check(path: str, what: str, blob: bytes | bytearray | memoryview, expected:
 
 
 def _damaged(path: str, expected: str, found: str) -> UnreadableFile:
-    return UnreadableFile(
-        f"{path}: damaged XG file: expected {expected}, found {found}; save the match again in XG or fetch the file again"
-    )
+    return UnreadableFile(f"damaged XG file: expected {expected}, found {found}; save the match again in XG or fetch the file again", path)
 
 
 def open_archive(path: str, content: bytes) -> Archive:

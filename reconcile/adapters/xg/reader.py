@@ -40,11 +40,11 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     archive = open_archive(path, content)
     if RECORDS not in archive.members:
-        raise UnreadableFile(f"{path}: damaged XG file: expected the member {RECORDS}, found {', '.join(sorted(archive.members))}")
+        raise UnreadableFile(f"damaged XG file: expected the member {RECORDS}, found {', '.join(sorted(archive.members))}", path)
     blob = archive.read(RECORDS)
     if not blob or len(blob) % records.RECORD_SIZE:
         raise UnreadableFile(
-            f"{path}: not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?"
+            f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?", path
         )
     return _Reader(path, content, blob).match()
 
@@ -82,7 +82,7 @@ class _Reader:
         self.action_rows, self.offered = cube_rows[acted], offered[acted]
 
     def bad(self, expected: str, found: str) -> UnreadableFile:
-        return UnreadableFile(f"{self.path}: damaged XG file: expected {expected}, found {found}; save the match again in XG")
+        return UnreadableFile(f"damaged XG file: expected {expected}, found {found}; save the match again in XG", self.path)
 
     def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
         """The numbers of a table for some records, a row per field.

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
 from reconcile.board.identifiers import Situation
-from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.errors import At, InvalidConfiguration, UnknownName
 from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.match import Match
@@ -42,7 +42,7 @@ class Stated:
 class Claim:
     """Figures of one match."""
 
-    where: str
+    where: At
     """File, and place in it, for messages."""
     figures: tuple[Stated, ...]
     match: str | None = None
@@ -73,7 +73,7 @@ class Claim:
 class StatedPosition:
     """One decision as a program shows it, without the play that was made."""
 
-    where: str
+    where: At
     situation: Situation
     plays: tuple[tuple[str, float], ...]
     """Plays in notation with their equities (EMG, mover's view), in XG's order: the first is its best; empty for a cube decision."""
@@ -95,7 +95,7 @@ class Candidate:
     """Id of the reference match that all of it is about, if the user named one."""
 
 
-def stated(where: str, player: str | int, name: str, given: object) -> Stated:
+def stated(where: At, player: str | int, name: str, given: object) -> Stated:
     """A figure from a number, a printed number, or `None`; `where` only names the place in messages.
 
     Raises `InvalidConfiguration` for an unknown metric, a value that is not a finite number, and a count that is not a whole number.
@@ -103,17 +103,15 @@ def stated(where: str, player: str | int, name: str, given: object) -> Stated:
     try:
         known = metric(name)
     except UnknownName as error:
-        raise InvalidConfiguration(f"{where}: {error}; correct the name") from None
+        raise InvalidConfiguration(f"{error}; correct the name", where) from None
     if given is None:
         return Stated(player, known.name, "", None, 0.0)
     text, number = printed_number(given)
     if number is None:
-        raise InvalidConfiguration(
-            f"{where}: {name}: expected a number as the program prints it, or null, found {short(given)}; correct it"
-        )
+        raise InvalidConfiguration(f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it", where)
     is_count = known.is_whole
     if is_count and (number < 0 or number != number.to_integral_value()):
-        raise InvalidConfiguration(f"{where}: {name}: expected a whole number, found {short(given)}; correct it")
+        raise InvalidConfiguration(f"{name}: expected a whole number, found {short(given)}; correct it", where)
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
     value = float(number) if known.is_signed else abs(float(number))
     return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0 ** -decimals(number))

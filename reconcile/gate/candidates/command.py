@@ -60,10 +60,10 @@ class Command:
         for template, word in zip(self.words, words, strict=True):
             if word.startswith("-") and not template.startswith("-"):
                 raise CommandFailed(
-                    f"{self.name}: {template}: expected a name, found {word[:60]!r}, which the program would mistake for an option"
+                    f"{template}: expected a name, found {word[:60]!r}, which the program would mistake for an option", self.name
                 )
             if "\0" in word:
-                raise CommandFailed(f"{self.name}: {template}: a name with a zero byte cannot be passed to a program")
+                raise CommandFailed(f"{template}: a name with a zero byte cannot be passed to a program", self.name)
             note(word)
         return words
 
@@ -81,18 +81,18 @@ class Command:
                         complaint += piece
                         del complaint[:-MOST_COMPLAINT]
                     if len(printed) > MOST_OUTPUT:
-                        raise CommandFailed(f"{self.name}: expected at most {MOST_OUTPUT >> 20} MB of output, found more")
+                        raise CommandFailed(f"expected at most {MOST_OUTPUT >> 20} MB of output, found more", self.name)
         except (OSError, ValueError) as error:
-            raise CommandFailed(f"{self.name}: cannot be started: {reason_of(error)}; check the command") from None
+            raise CommandFailed(f"cannot be started: {reason_of(error)}; check the command", self.name) from None
         except TooLate:
-            raise CommandFailed(f"{self.name}: not finished after {limit:g} seconds; allow more with --candidate-timeout") from None
+            raise CommandFailed(f"not finished after {limit:g} seconds; allow more with --candidate-timeout", self.name) from None
         said = _last_line(bytes(complaint))
         if program.code != 0:
             code = -9 if program.code is None else program.code
             ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-            raise CommandFailed(f"{self.name}: {ended}{f': {said}' if said else ' and gave no reason'}")
+            raise CommandFailed(f"{ended}{f': {said}' if said else ' and gave no reason'}", self.name)
         if not printed.strip():
-            raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
+            raise CommandFailed(f"printed nothing{f', but reported: {said}' if said else ''}", self.name)
         return bytes(printed)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, cast, get_args
 
 import numpy as np
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import MOST_ROWS
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import Claim, decimals, printed_number, short
@@ -74,36 +74,36 @@ def claims_of_list(where: str, rows: Sequence[Row]) -> tuple[Claim, ...]:
     """The claims of a table, one for each match. Raises `InvalidConfiguration` with one line."""
     header = list(rows[0][1]) if rows else []
     if not rows:
-        raise InvalidConfiguration(f"{where}: expected a line for every decision, found only a header")
-    _known(f"{where}:1", "column", header, REQUIRED, COLUMNS)
-    return _claims(where, rows, {}, lambda line: f"{where}:{line}")
+        raise InvalidConfiguration("expected a line for every decision, found only a header", where)
+    _known(At(where, 1), "column", header, REQUIRED, COLUMNS)
+    return _claims(where, rows, {}, lambda line: At(where, line))
 
 
 def claims_of_object(where: str, tree: Any) -> tuple[Claim, ...]:
     """The claims of a JSON tree. Raises `InvalidConfiguration` with one line."""
     given = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
-    _known(where, "key", list(given), ("schema_version", "decisions"), KEYS)
+    _known(At(where), "key", list(given), ("schema_version", "decisions"), KEYS)
     if type(given["schema_version"]) is not int or given["schema_version"] != 1:
-        raise InvalidConfiguration(f"{where}: schema_version: expected 1, found {short(given['schema_version'])}; correct it")
+        raise InvalidConfiguration(f"schema_version: expected 1, found {short(given['schema_version'])}; correct it", where)
     items, program = given["decisions"], given.get("program") or ""
     if not isinstance(items, list) or not items:
-        raise InvalidConfiguration(f"{where}: decisions: expected a list with a row for every decision, found {short(items)}")
+        raise InvalidConfiguration(f"decisions: expected a list with a row for every decision, found {short(items)}", where)
     if not isinstance(program, str):
-        raise InvalidConfiguration(f"{where}: program: expected a name, found {short(program)}; correct it")
+        raise InvalidConfiguration(f"program: expected a name, found {short(program)}; correct it", where)
     if len(items) > MOST_ROWS:
-        raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} rows, found {len(items)}; split the file")
+        raise InvalidConfiguration(f"expected at most {MOST_ROWS} rows, found {len(items)}; split the file", where)
     known = set(OF_ROW)
     for number, item in enumerate(items, 1):
         if not isinstance(item, dict) or not set(REQUIRED) <= item.keys() <= known:
-            place = f"{where}: decisions, row {number}"
+            place = At(where, key=f"decisions, row {number}")
             if not isinstance(item, dict):
-                raise InvalidConfiguration(f"{place}: expected an object, found {short(item)}; correct it")
+                raise InvalidConfiguration(f"expected an object, found {short(item)}; correct it", place)
             _known(place, "key", list(item), REQUIRED, OF_ROW)
     shared = {key: given[key] for key in OF_LIST if given.get(key) is not None}
-    return _claims(where, list(enumerate(items, 1)), shared, lambda line: f"{where}: decisions, row {line}", program[:LONGEST_NAME])
+    return _claims(where, list(enumerate(items, 1)), shared, lambda line: At(where, key=f"decisions, row {line}"), program[:LONGEST_NAME])
 
 
-def _known(place: str, noun: str, given: Sequence[str], required: Sequence[str], known: Sequence[str]) -> None:
+def _known(place: At, noun: str, given: Sequence[str], required: Sequence[str], known: Sequence[str]) -> None:
     """Check names. Raises `InvalidConfiguration`."""
     missing = [name for name in required if name not in given]
     unknown = [name for name in given if name not in known]
@@ -111,20 +111,19 @@ def _known(place: str, noun: str, given: Sequence[str], required: Sequence[str],
         optional = [name for name in known if name not in required]
         found = f"no {missing[0]!r}" if missing else f"{noun} {short(unknown[0])}"
         raise InvalidConfiguration(
-            f"{place}: expected the {noun}s {', '.join(required)} and optionally {', '.join(optional)}, found {found}; "
-            "see docs/candidates.md"
+            f"expected the {noun}s {', '.join(required)} and optionally {', '.join(optional)}, found {found}; see docs/candidates.md", place
         )
 
 
 def _claims(
-    where: str, rows: Iterable[Row], shared: Mapping[str, object], place: Callable[[int], str], program: str = ""
+    where: str, rows: Iterable[Row], shared: Mapping[str, object], place: Callable[[int], At], program: str = ""
 ) -> tuple[Claim, ...]:
     grouped: dict[tuple[str, int, str, Unit], list[Row]] = {}
     for line, row in rows:
         try:
             grouped.setdefault(_about({**shared, **row}), []).append((line, row))
         except _Refused as error:
-            raise InvalidConfiguration(f"{place(line)}: {error}; correct it") from None
+            raise InvalidConfiguration(f"{error}; correct it", place(line)) from None
     return tuple(_claim(where, key, group, place, program) for key, group in grouped.items())
 
 
@@ -141,7 +140,7 @@ def _about(row: Mapping[str, object]) -> tuple[str, int, str, Unit]:
     return match, points, str(analysis).lower(), cast("Unit", str(unit).lower() or UNITS[0])
 
 
-def _claim(where: str, key: tuple[str, int, str, Unit], rows: Sequence[Row], place: Callable[[int], str], program: str) -> Claim:
+def _claim(where: str, key: tuple[str, int, str, Unit], rows: Sequence[Row], place: Callable[[int], At], program: str) -> Claim:
     match, length, analysis, unit = key
     names: dict[str, int] = {}
     found = []
@@ -149,11 +148,12 @@ def _claim(where: str, key: tuple[str, int, str, Unit], rows: Sequence[Row], pla
         try:
             found.append((line, *_row(row, names)))
         except _Refused as error:
-            raise InvalidConfiguration(f"{place(line)}: {error}; correct it") from None
+            raise InvalidConfiguration(f"{error}; correct it", place(line)) from None
         if len(names) > 2:
             raise InvalidConfiguration(
-                f"{place(line)}: expected the decisions of two players, found a third, {short(list(names)[2])}; "
-                "name the match of each row in a column or key `match`"
+                f"expected the decisions of two players, found a third, {short(list(names)[2])}; "
+                "name the match of each row in a column or key `match`",
+                place(line),
             )
     lines, games, turns, players, slots, kinds, counted, errors, digits, luck, luck_digits, best, played = zip(*found, strict=True)
     stated = StatedRows(
@@ -176,7 +176,7 @@ def _claim(where: str, key: tuple[str, int, str, Unit], rows: Sequence[Row], pla
         program=program,
     )
     return Claim(
-        where=f"{where}: {plural(len(rows), 'decision')} of {match}" if match else where,
+        where=At(where, key=f"{plural(len(rows), 'decision')} of {match}" if match else ""),
         figures=(),
         match=match or None,
         players=tuple(name for name in names if name not in SEATS),

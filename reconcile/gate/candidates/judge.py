@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from reconcile.errors import NothingToCompare, NotTheSameMatch
+from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.files.names import fold
-from reconcile.files.wording import last_part, plural
+from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
@@ -122,7 +122,7 @@ class Judge:
     # -- figures --------------------------------------------------------------------------------------------------------
 
     def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool) -> None:
-        place = f"{last_part(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
+        place = f"{claim.where.short()}: " if len(candidate.claims) > 1 or claim.program else ""
         if claim.refused:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
             return
@@ -255,7 +255,7 @@ class Judge:
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
         if claim.of is not None:
             return "kept figures"
-        return last_part(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
+        return claim.where.short(candidate.name) if earlier else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
 
@@ -271,10 +271,11 @@ class Judge:
                 try:
                     result = self._compared(candidate, match, one, handle)
                 except NotTheSameMatch as error:
-                    reasons.append(_without_folders(error, match, one.loaded[handle]))
+                    reasons.append(error.briefly())
                 except NothingToCompare as error:
                     compared = True
-                    self.judgement.refuse(candidate.name, _without_folders(error, match, one.loaded[handle]), one)
+                    names = (last_part(each.source.path) for each in (one.loaded[handle], match))
+                    self.judgement.refuse(candidate.name, error.named(", ".join(names)), one)
                 else:
                     compared = True
                     self.judgement.add(one, result)
@@ -312,14 +313,6 @@ class Judge:
             part=f"against {handle}" if several else "",
             path=reference.manifest.files[handle].name,
         )
-
-
-def _without_folders(error: Exception, *matches: Match) -> str:
-    """A message without the folders of the files it names."""
-    text = str(error)
-    for match in matches:
-        text = text.replace(match.source.path, last_part(match.source.path))
-    return text
 
 
 def analysis_of(match: Match) -> str | None:

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from reconcile.diagnosis.program import Diagnosis
 from reconcile.document import HIDDEN, LEFT_OUT, Document, Key, Text, within
+from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
@@ -44,7 +45,7 @@ class Reference:
     loaded: Mapping[str, Match]
     absent: Mapping[str, str]
     """Why a file is not available."""
-    unreadable: Mapping[str, str] = field(default_factory=dict)
+    unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
     """Of these, the files that are there and cannot be read: what is wrong with each."""
 
     @property
@@ -155,7 +156,8 @@ class NotCompared:
 
     what: str
     why: str
-    is_candidate: bool = False
+    candidate: str = ""
+    """Its program, if it is of one that is under test."""
     is_absent: bool = False
     """Whether files that do not come with the pack were not found."""
     is_failure: bool = False
@@ -167,6 +169,11 @@ class NotCompared:
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
+
+
+def not_used(candidate: str, why: str, *, is_failure: bool = False) -> NotCompared:
+    """What a program under test gives and nothing can be compared with."""
+    return NotCompared(f"candidate {candidate}", why, candidate, is_failure=is_failure)
 
 
 @dataclass(slots=True)
@@ -186,19 +193,18 @@ class Judgement:
 
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None, *, is_failure: bool = False) -> None:
         """Something that could not be compared."""
-        refused = NotCompared(f"candidate {candidate}", reason, is_candidate=True, is_failure=is_failure)
-        self.not_compared.setdefault(reference.id if reference else "", []).append(refused)
+        self.not_compared.setdefault(reference.id if reference else "", []).append(not_used(candidate, reason, is_failure=is_failure))
 
     def rename(self, old: str, new: str) -> None:
         """Call a candidate by the name that its program gives itself, also where it gave nothing."""
         for refused in self.not_compared.values():
-            refused[:] = [replace(one, what=f"candidate {new}") if one.what == f"candidate {old}" else one for one in refused]
+            refused[:] = [not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one for one in refused]
 
     @property
-    def failures(self) -> list[str]:
-        """Which runs of a program failed, and why, one line each."""
+    def failures(self) -> list[NotCompared]:
+        """The matches for which a run of a program failed, and why."""
         found = [(match, one) for match, some in self.not_compared.items() for one in some if one.is_failure]
-        return [f"{match}: {one.what.removeprefix('candidate ')}: {one.why}" for match, one in found]
+        return [NotCompared(match, f"{one.candidate}: {one.why}") for match, one in found]
 
     @property
     def unjudged(self) -> list[str]:

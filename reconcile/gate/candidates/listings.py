@@ -14,7 +14,7 @@ from typing import Final
 from reconcile.adapters.printed import Pasted, read_printed_text
 from reconcile.adapters.printed.text import has_statistics, is_of_a_game, lines_of, tidy
 from reconcile.board.identifiers import from_xgid
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import At, InvalidConfiguration
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, StatedPosition, stated
 from reconcile.scoring.figures import Form
 from reconcile.scoring.metrics import METRICS
@@ -58,7 +58,7 @@ def is_own_statistics(tree: object) -> bool:
     return bool(trees) and all(isinstance(one, dict) and {"source", "match", "rules", "players"} <= set(one) for one in trees)
 
 
-def statistics_claims(where: str, tree: Mapping[str, object]) -> tuple[Claim, ...]:
+def statistics_claims(where: At, tree: Mapping[str, object]) -> tuple[Claim, ...]:
     """The one claim of blunderDB's statistics."""
     keys = folded(tree)
     totals = folded(_mapping(where, "Totals", keys["totals"]))
@@ -82,22 +82,22 @@ def statistics_claims(where: str, tree: Mapping[str, object]) -> tuple[Claim, ..
     return (Claim(where, tuple(figures), players=players, refused=refused),)
 
 
-def player_claims(where: str, rows: Sequence[Mapping[str, object]]) -> tuple[Claim, ...]:
+def player_claims(where: At, rows: Sequence[Mapping[str, object]]) -> tuple[Claim, ...]:
     """The claims of blunderDB's table of players: one for both players if it has two rows of one match, otherwise one each."""
-    read = [_player(f"{where}: row {number}", row) for number, row in enumerate(rows, 1)]
+    read = [_player(where.under(f"row {number}"), row) for number, row in enumerate(rows, 1)]
     if len(read) == 2 and not any(claim.refused for claim in read):
         return (Claim(where, read[0].figures + read[1].figures, players=read[0].players + read[1].players),)
     return tuple(read)
 
 
-def _player(where: str, row: Mapping[str, object]) -> Claim:
+def _player(where: At, row: Mapping[str, object]) -> Claim:
     name = row.get("player", row.get("name"))
     if not isinstance(name, str) or not name.strip():
-        raise InvalidConfiguration(f"{where}: player: expected a name, found nothing; is it blunderDB's table of players?")
+        raise InvalidConfiguration("player: expected a name, found nothing; is it blunderDB's table of players?", where)
     figures = []
     for key, metric in PLAYER_FIGURES.items():
         if key in row:
-            figures.append(stated(f"{where}: {key}", name, metric, None if row[key] == "" else row[key]))
+            figures.append(stated(where.under(key), name, metric, None if row[key] == "" else row[key]))
     decisions = {figure.metric: figure.value for figure in figures}
     if not decisions.get("decisions.counted", 1):
         # Without a decision the JSON prints a rate of 0, the CSV an empty cell.
@@ -106,19 +106,19 @@ def _player(where: str, row: Mapping[str, object]) -> Claim:
     return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))
 
 
-def own_claims(where: str, tree: object) -> tuple[Claim, ...]:
+def own_claims(where: At, tree: object) -> tuple[Claim, ...]:
     """The claims of this program's own statistics, one for each file."""
-    return tuple(_own(f"{where}: {number}", one) for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1))
+    return tuple(_own(where.under(str(number)), one) for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1))
 
 
-def _own(where: str, tree: Mapping[str, object]) -> Claim:
+def _own(where: At, tree: Mapping[str, object]) -> Claim:
     players = _list_of_mappings(tree["players"])
     match, source = _mapping(where, "match", tree["match"]), _mapping(where, "source", tree["source"])
     figures: list[Stated] = []
     for player in players:
         name = player.get("name")
         if not isinstance(name, str):
-            raise InvalidConfiguration(f"{where}: players: expected a name, found {name!r}")
+            raise InvalidConfiguration(f"players: expected a name, found {name!r}", where)
         for metric in METRICS:
             group, _, key = metric.partition(".")
             part = player.get(group)
@@ -136,7 +136,7 @@ def _own(where: str, tree: Mapping[str, object]) -> Claim:
     )
 
 
-def _percent(where: str, metric: str, share: object) -> Stated:
+def _percent(where: At, metric: str, share: object) -> Stated:
     """A share of the match, from 0 to 1, in percentage points."""
     one = stated(where, BOTH, metric, share)
     value = None if one.value is None else 100 * one.value
@@ -149,9 +149,9 @@ def _names(text: object) -> tuple[str, ...]:
     return (first, second) if found and first and second else ()
 
 
-def _mapping(where: str, key: str, value: object) -> Mapping[str, object]:
+def _mapping(where: At, key: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise InvalidConfiguration(f"{where}: {key}: expected an object, found {type(value).__name__}; is it the right file?")
+        raise InvalidConfiguration(f"{key}: expected an object, found {type(value).__name__}; is it the right file?", where)
     return value
 
 
@@ -159,13 +159,13 @@ def _list_of_mappings(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _count(where: str, key: str, value: object) -> int:
+def _count(where: At, key: str, value: object) -> int:
     try:
         count = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else -1
     except ValueError:
         count = -1
     if count < 0:
-        raise InvalidConfiguration(f"{where}: {key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?")
+        raise InvalidConfiguration(f"{key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?", where)
     return count
 
 
@@ -179,14 +179,15 @@ LENGTH: Final = re.compile(r"\(?(?:match to (\d{1,4}) points?|(\d{1,4}) points? 
 TOTAL_MOVES: Final = re.compile(r"Total moves\s+(\d{1,6})(?:\s+(\d{1,6}))?")
 
 
-def export_claims(where: str, text: str) -> tuple[Claim, ...]:
+def export_claims(where: At, text: str) -> tuple[Claim, ...]:
     """The claim of a text with gnuBG's or XG's statistics of a match. Raises `InvalidConfiguration` if there are none."""
     if is_of_a_game(text) and not has_statistics(text, None):
         raise InvalidConfiguration(
-            f"{where}: expected the statistics of the match, found only those of a game; "
-            "give the export of the last game, which ends with both, or put it in the same folder"
+            "expected the statistics of the match, found only those of a game; "
+            "give the export of the last game, which ends with both, or put it in the same folder",
+            where,
         )
-    pasted, lines = read_printed_text(where, text), lines_of(text)
+    pasted, lines = read_printed_text(where.name, text), lines_of(text)
     figures, tool = tuple(_stated(pasted, lines)), TOOL_NAMES.get(pasted.program)
     return (Claim(where, figures, players=pasted.players, length=_length(lines), tool=tool, kind="export", notes=pasted.notes),)
 
@@ -222,26 +223,24 @@ CUBE_LINES: Final = 3
 MOST_POSITIONS: Final = 1000
 
 
-def positions(where: str, text: str) -> tuple[StatedPosition, ...]:
+def positions(where: At, text: str) -> tuple[StatedPosition, ...]:
     """The decisions of a text, in order. Raises `InvalidConfiguration` for one that cannot be read."""
     text = tidy(text)
     starts = [found.start() for found in XGID.finditer(text)]
     if not starts:
-        raise InvalidConfiguration(
-            f"{where}: expected an XGID of a decision, found one in a line that is too long; copy the position again"
-        )
+        raise InvalidConfiguration("expected an XGID of a decision, found one in a line that is too long; copy the position again", where)
     if len(starts) > MOST_POSITIONS:
-        raise InvalidConfiguration(f"{where}: expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file")
+        raise InvalidConfiguration(f"expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file", where)
     parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
-    return tuple(_position(f"{where}: position {number}" if len(parts) > 1 else where, part) for number, part in enumerate(parts, 1))
+    return tuple(_position(where.under(f"position {number}") if len(parts) > 1 else where, part) for number, part in enumerate(parts, 1))
 
 
-def _position(where: str, text: str) -> StatedPosition:
+def _position(where: At, text: str) -> StatedPosition:
     identifier = text.split(None, 1)[0]
     try:
         situation = from_xgid(identifier)
     except ValueError as error:
-        raise InvalidConfiguration(f"{where}: expected an XGID of a decision: {str(error)[:120]}; copy the position again") from None
+        raise InvalidConfiguration(f"expected an XGID of a decision: {str(error)[:120]}; copy the position again", where) from None
     lines = text.split("\n")
     plays = [play for line in lines if (play := _play(line))]
     if plays:
@@ -249,8 +248,9 @@ def _position(where: str, text: str) -> StatedPosition:
     cube = [_number(found[1]) for line in lines if (found := CUBE.fullmatch(line))]
     if len(cube) != CUBE_LINES:
         raise InvalidConfiguration(
-            f"{where}: expected plays with their equities or the three equities of a cube decision, found neither; "
-            "copy the position with its analysis"
+            "expected plays with their equities or the three equities of a cube decision, found neither; "
+            "copy the position with its analysis",
+            where,
         )
     return StatedPosition(where, situation, (), (cube[0], cube[1], cube[2]))
 

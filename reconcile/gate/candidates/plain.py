@@ -21,12 +21,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
-from reconcile.errors import InvalidConfiguration
-from reconcile.files.limits import LONGEST_NUMBER
+from reconcile.errors import At, InvalidConfiguration
+from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
-from reconcile.results.models.shared import PRINTED
 from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.tools import ANALYSERS
 
@@ -102,7 +101,7 @@ def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
         found = first.get("input")
         shown = f", found {short(found)}" if isinstance(found, str | int | float | bool) else ""
         message = first["msg"].removeprefix("Value error, ")
-        raise InvalidConfiguration(f"{where}: {keys}: {message}{shown}; see docs/candidates.md") from None
+        raise InvalidConfiguration(f"{keys}: {message}{shown}; see docs/candidates.md", where) from None
     return claims_of(where, figures)
 
 
@@ -121,11 +120,12 @@ def _named(*given: str | None) -> tuple[str, str]:
 
 
 def _claim(where: str, index: int, match: PlainMatch) -> Claim:
-    place = f"{where}: matches.{index}"
+    place = At(where, key=f"matches.{index}")
     found = []
     for player, printed in match.players.items():
-        one = [stated(f"{place}.players.{player}", player, name, figure) for name, figure in printed.items()]
-        _once(f"{place}.players.{player}", one)
+        at = At(where, key=f"matches.{index}.players.{player}")
+        one = [stated(at, player, name, figure) for name, figure in printed.items()]
+        _once(at, one)
         found += one
     return Claim(
         where=place,
@@ -138,11 +138,11 @@ def _claim(where: str, index: int, match: PlainMatch) -> Claim:
     )
 
 
-def _once(where: str, figures: Sequence[Stated]) -> None:
+def _once(where: At, figures: Sequence[Stated]) -> None:
     names = [figure.metric for figure in figures]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise InvalidConfiguration(f"{where}: {twice} is given twice, perhaps once under its short name; give each figure once")
+        raise InvalidConfiguration(f"{twice} is given twice, perhaps once under its short name; give each figure once", where)
 
 
 def claims_of_rows(where: str, rows: Sequence[Mapping[str, str]]) -> tuple[Claim, ...]:
@@ -151,7 +151,7 @@ def claims_of_rows(where: str, rows: Sequence[Mapping[str, str]]) -> tuple[Claim
     for line, row in enumerate(rows, 2):
         names = sorted(filter(None, (row["player"], row.get("opponent", ""))))
         if not row["player"]:
-            raise InvalidConfiguration(f"{where}:{line}: player: expected a name, found nothing; correct the line")
+            raise InvalidConfiguration("player: expected a name, found nothing; correct the line", where, line)
         key = (row.get("match", ""), row.get("length", ""), row.get("analysis", "").lower())
         grouped.setdefault((*key, *((names if len(names) > 1 else []) if not row.get("match") else [])), []).append((line, row))
     return tuple(_row_claim(where, key, lines) for key, lines in grouped.items())
@@ -159,22 +159,23 @@ def claims_of_rows(where: str, rows: Sequence[Mapping[str, str]]) -> tuple[Claim
 
 def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapping[str, str]]]) -> Claim:
     match, length, analysis, *_ = key
-    place = f"{where}:{lines[0][0]}"
+    place = At(where, lines[0][0])
     if length and not (length.isascii() and length.isdigit() and 1 <= int(length[:6]) <= LONGEST_MATCH):
-        raise InvalidConfiguration(f"{place}: length: expected points from 1 to {LONGEST_MATCH}, found {short(length)}; correct the line")
+        raise InvalidConfiguration(f"length: expected points from 1 to {LONGEST_MATCH}, found {short(length)}; correct the line", place)
     if analysis and analysis not in ANALYSERS:
-        raise InvalidConfiguration(f"{place}: analysis: expected {' or '.join(ANALYSERS)}, found {short(analysis)}; correct the line")
+        raise InvalidConfiguration(f"analysis: expected {' or '.join(ANALYSERS)}, found {short(analysis)}; correct the line", place)
     figures: dict[str, list[Stated]] = {}
     for line, row in lines:
-        one = stated(f"{where}:{line}", row["player"], row["metric"], row["figure"] or None)
+        one = stated(At(where, line), row["player"], row["metric"], row["figure"] or None)
         figures.setdefault(row["player"], []).append(one)
-        _once(f"{where}:{line}", figures[row["player"]])
+        _once(At(where, line), figures[row["player"]])
     program, version = _named(*(lines[0][1].get(name, "")[:LONGEST_NAME] for name in ("program", "version")))
     names = dict.fromkeys(name for _, row in lines for name in (row["player"], row.get("opponent", "")) if name)
     if len(figures) > 2:
         raise InvalidConfiguration(
-            f"{place}: expected one or two players of a match, found {len(figures)}: {short(', '.join(figures))}; "
-            "add a column match, or a column opponent"
+            f"expected one or two players of a match, found {len(figures)}: {short(', '.join(figures))}; "
+            "add a column match, or a column opponent",
+            place,
         )
     return Claim(
         where=place,

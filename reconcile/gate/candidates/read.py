@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
 from reconcile.adapters.interface import BLUNDERDB, XG
-from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
+from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
@@ -79,7 +79,7 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
     if str(path) == STANDARD_INPUT:
         return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
     if _exists(path) and path.is_dir():
-        raise UnreadableFile(f"{path}: expected a folder with candidates, found an empty one")
+        raise UnreadableFile("expected a folder with candidates, found an empty one", path)
     if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
@@ -88,7 +88,7 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
         # For a database the part after `#` names one of its own matches.
         matches = tuple(load_matches(given if database else path))
         if not matches:
-            raise UnreadableFile(f"{path}: expected a database with matches, found none in it")
+            raise UnreadableFile("expected a database with matches, found none in it", path)
         kept = [_kept(match) for match in matches] if database else []
         claims = tuple(claim for claim in kept if claim.figures)
         return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
@@ -103,13 +103,14 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
 
 def _kept(match: Match) -> Claim:
     """The figures that a database stores for a match: what its program shows, whatever its decisions sum to."""
+    where = At(match.source.path)
     figures = [
-        stated(match.source.path, player, metric, value)
+        stated(where, player, metric, value)
         for player, kept in reported_totals(match.source.path).items()
         for metric, value in kept.items()
         if value is not None
     ]
-    return Claim(match.source.path, tuple(figures), players=match.players, length=match.length, of=match)
+    return Claim(where, tuple(figures), players=match.players, length=match.length, of=match)
 
 
 def _head(path: Path) -> bytes:
@@ -118,7 +119,7 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
 def _bytes(path: Path) -> bytes:
@@ -127,19 +128,19 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return _limited_bytes(str(path), file)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
 def _limited_bytes(where: str, file: BinaryIO) -> bytes:
     content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(f"{where}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
+        raise UnreadableFile(f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?", where)
     return content
 
 
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(f"{where}: {SAID}, found {'only blanks' if content else 'nothing'}")
+        raise UnreadableFile(f"{SAID}, found {'only blanks' if content else 'nothing'}", where)
     from reconcile.adapters.printed.text import utf16
 
     if codec := utf16(content):
@@ -148,9 +149,9 @@ def _decoded(where: str, content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(f"{where}:{line}: expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8") from None
+        raise UnreadableFile(f"expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8", where, line) from None
     if "\0" in text:
-        raise UnreadableFile(f"{where}: {SAID}, found binary data")
+        raise UnreadableFile(f"{SAID}, found binary data", where)
     return text
 
 
@@ -158,7 +159,7 @@ def read_printed(where: str, content: bytes) -> Candidate:
     """The same from the output of a program; `where` names it in messages."""
     if content.startswith((XG.start, BLUNDERDB.start)) or b"(;" in content[:4096]:
         if content.startswith(BLUNDERDB.start):
-            raise UnreadableFile(f"{where}: printed a database; make it print figures, or give the database with --candidate")
+            raise UnreadableFile("printed a database; make it print figures, or give the database with --candidate", where)
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
     from reconcile.adapters.printed.text import plain
@@ -176,9 +177,9 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     if mark := decision_list.delimiter_of(text):
         return Candidate(name, digest, _limited(where, decision_list.claims_of_list(where, list(_rows(where, text, mark)))))
     if is_printed(text):
-        return Candidate(name, digest, export_claims(where, text))
+        return Candidate(name, digest, export_claims(At(where), text))
     if XGID.search(text):
-        return Candidate(name, digest, positions=positions(where, text))
+        return Candidate(name, digest, positions=positions(At(where), text))
     if text.lstrip()[:1] in ("{", "["):
         return _named(Candidate(name, digest, _limited(where, _json_claims(where, text))))
     header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
@@ -194,7 +195,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
         from reconcile.gate.candidates.plain import PlainFigures, claims_of
 
         return _named(Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures)))))
-    raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}")
+    raise UnreadableFile(f"{SAID}, found {short(text.strip()[:40])}", where)
 
 
 def _named(candidate: Candidate) -> Candidate:
@@ -205,7 +206,7 @@ def _named(candidate: Candidate) -> Candidate:
 
 def _limited(where: str, claims: Claims) -> Claims:
     if len(claims) > MOST_CLAIMS:
-        raise InvalidConfiguration(f"{where}: expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file")
+        raise InvalidConfiguration(f"expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file", where)
     return claims
 
 
@@ -216,22 +217,22 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
     try:
         tree = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise InvalidConfiguration(f"{where}:{error.lineno}: expected JSON: {error.msg.lower()}; correct the file") from None
+        raise InvalidConfiguration(f"expected JSON: {error.msg.lower()}; correct the file", where, error.lineno) from None
     except RecursionError:
-        raise InvalidConfiguration(f"{where}: expected JSON, found brackets nested too deep; is it the right file?") from None
+        raise InvalidConfiguration("expected JSON, found brackets nested too deep; is it the right file?", where) from None
     except ValueError as error:
-        raise InvalidConfiguration(f"{where}: expected JSON: {str(error)[:120]}; correct the file") from None
+        raise InvalidConfiguration(f"expected JSON: {str(error)[:120]}; correct the file", where) from None
     matches = tree.get("matches") if isinstance(tree, dict) else None
     if isinstance(matches, list):
         _limited(where, matches)
     if isinstance(tree, list) and len(tree) > MOST_ROWS:
-        raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} items, found {len(tree)}; split the file")
+        raise InvalidConfiguration(f"expected at most {MOST_ROWS} items, found {len(tree)}; split the file", where)
     if listings.is_statistics(tree):
-        return listings.statistics_claims(where, tree)
+        return listings.statistics_claims(At(where), tree)
     if listings.is_player_table(tree):
-        return listings.player_claims(where, tree)
+        return listings.player_claims(At(where), tree)
     if listings.is_own_statistics(tree):
-        return listings.own_claims(where, tree)
+        return listings.own_claims(At(where), tree)
     if decision_list.is_decision_list(tree):
         return decision_list.claims_of_object(where, tree)
     return claims_of_tree(where, tree)
@@ -256,16 +257,18 @@ def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
     rows = [row for _, row in _rows(where, text)]
     header = rows[0].keys() if rows else ()
     if not rows:
-        raise InvalidConfiguration(f"{where}: expected a line for every figure, found only a header")
+        raise InvalidConfiguration("expected a line for every figure, found only a header", where)
     if listings.columns_of_players(list(header)):
-        return listings.player_claims(where, rows)
+        return listings.player_claims(At(where), rows)
     unknown = [name for name in header if name not in plain.COLUMNS]
     missing = [name for name in plain.REQUIRED if name not in header]
     if unknown or missing:
         found = f"found {short(', '.join(header))}"
         raise InvalidConfiguration(
-            f"{where}:1: expected the columns {', '.join(plain.REQUIRED)} and optionally "
-            f"{', '.join(name for name in plain.COLUMNS if name not in plain.REQUIRED)}, or blunderDB's table of players; {found}"
+            f"expected the columns {', '.join(plain.REQUIRED)} and optionally "
+            f"{', '.join(name for name in plain.COLUMNS if name not in plain.REQUIRED)}, or blunderDB's table of players; {found}",
+            where,
+            1,
         )
     return plain.claims_of_rows(where, rows)
 
@@ -281,15 +284,15 @@ def _rows(where: str, text: str, delimiter: str = ",") -> Iterator[tuple[int, Ma
             if not header:
                 header = [cell.strip().lower() for cell in cells]
                 if len(set(header)) < len(header):
-                    raise InvalidConfiguration(f"{where}:1: a column is named twice; found {short(', '.join(header))}")
+                    raise InvalidConfiguration(f"a column is named twice; found {short(', '.join(header))}", where, 1)
                 continue
             if number > MOST_ROWS:
-                raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} lines, found more; split the file")
+                raise InvalidConfiguration(f"expected at most {MOST_ROWS} lines, found more; split the file", where)
             if len(cells) != len(header):
-                raise InvalidConfiguration(f"{where}:{reader.line_num}: expected {len(header)} cells, found {len(cells)}; correct the line")
+                raise InvalidConfiguration(f"expected {len(header)} cells, found {len(cells)}; correct the line", where, reader.line_num)
             yield reader.line_num, dict(zip(header, map(str.strip, cells), strict=True))
     except csv.Error as error:
-        raise InvalidConfiguration(f"{where}:{reader.line_num}: expected CSV: {error}; correct the line") from None
+        raise InvalidConfiguration(f"expected CSV: {error}; correct the line", where, reader.line_num) from None
 
 
 def _about(candidate: Candidate, about: str) -> Candidate:

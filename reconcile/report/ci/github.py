@@ -6,13 +6,13 @@ ten annotations of a kind for each step, and drops a summary beyond one MiB.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from reconcile.document import Document, Key, Text
+from reconcile.errors import At
 from reconcile.files.wording import plural, printable
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
@@ -23,8 +23,6 @@ from reconcile.report.text.pack import line, steps
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is the current folder."""
-NAMED: Final = re.compile(r"(?P<path>[^\n]+?)(?::(?P<line>\d{1,9}))?: ")
-"""How the message of an error begins that is about a file."""
 
 
 class Checkout:
@@ -53,12 +51,10 @@ class Checkout:
             return None
         return resolved.relative_to(self.root).as_posix() if inside else None
 
-    def named_in(self, message: str) -> tuple[str, int] | None:
-        """The place that an error's message begins with, as `FILE:LINE: ` or `FILE: `; a file without a line counts as line 1."""
-        found = NAMED.match(message)
-        if found is None or (file := self.file(found["path"])) is None:
-            return None
-        return file, max(int(found["line"] or 1), 1)
+    def of(self, at: At) -> tuple[str, int] | None:
+        """The place that an error is about; a file without a line counts as line 1."""
+        file = self.file(at.name) if at.name else None
+        return None if file is None else (file, max(at.line or 1, 1))
 
 
 MOST: Final = 10
@@ -94,9 +90,9 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     return "".join(f"{text}\n" for text in lines)
 
 
-def error_command(message: str, environment: Mapping[str, str]) -> str:
-    """The workflow command for an error that leaves no result, at the file and line that its message begins with."""
-    return command("error", message, title="reconcile", **_at(Checkout(environment).named_in(message)))
+def error_command(message: str, at: At, environment: Mapping[str, str]) -> str:
+    """The workflow command for an error that leaves no result, at the file and line that it is about."""
+    return command("error", message, title="reconcile", **_at(Checkout(environment).of(at)))
 
 
 def command(kind: str, message: str, **properties: str | int) -> str:

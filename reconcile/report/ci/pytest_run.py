@@ -123,8 +123,8 @@ class Judged:
             except ReconcileError as error:
                 self.whole[pack] = str(error)
             else:
-                unread = next((str(one) for one in found.not_compared if one.is_candidate and one.is_failure), None)
-                damaged = {m.id: str(one) for m in found.matches for one in m.failures if not one.is_candidate}
+                unread = next((str(one) for one in found.not_compared if one.candidate and one.is_failure), None)
+                damaged = {m.id: str(one) for m in found.matches for one in m.failures if not one.candidate}
                 broken = {one.what: str(one) for one in found.failures} | damaged
                 self.whole[pack] = unread or {**{match.id: match for match in found.matches}, **broken}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}

@@ -105,7 +105,7 @@ def read_run(path: str) -> Run:
 
     result = read_result(path)
     if result.kind != "validation":
-        raise UnreadableFile(f"{path}: expected what `validate --json` wrote, found a {result.kind}; name such a file")
+        raise UnreadableFile(f"expected what `validate --json` wrote, found a {result.kind}; name such a file", path)
     run = dict.fromkeys((key[0] for key in result.figures), 0)
     for key, value in result.figures.items():
         run[key[0]] += value.verdict == OUTSIDE

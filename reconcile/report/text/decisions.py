@@ -5,16 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
-
-if TYPE_CHECKING:
-    from reconcile.results.models.decisions import Decisions
-
+from reconcile.results.decisions import Decisions
 
 COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
@@ -26,10 +23,9 @@ def decisions_csv(document: Decisions, players: tuple[str, str]) -> str:
     writer.writerow(COLUMNS)
     # A name that has to be changed for a spreadsheet would fit no player any more.
     names = {name: name if cell(name) == name else seat for seat, name in enumerate(players, 1)}
-    for row in document["decisions"]:
-        error, luck = row["error"], row.get("luck")
-        cells = (row["game"], row["turn"], names.get(str(row["player"]), row["player"]), row["kind"], int(row["counted"]))
-        writer.writerow((*cells, *("" if value is None else value for value in (error, luck))))
+    for row in document.decisions:
+        cells = (row.game, row.turn, names.get(str(row.player), row.player), row.kind, int(row.counted))
+        writer.writerow((*cells, *("" if value is None else value for value in (row.error, row.luck))))
     return out.getvalue()
 
 

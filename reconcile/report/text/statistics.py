@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +14,9 @@ from reconcile.report.numbers import aligned, unstyled
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
-from reconcile.scoring.gnubg_table import MANUAL, manual_results
+from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import band, rating
-from reconcile.scoring.luck import skill_measures
+from reconcile.scoring.luck import Skill, skill_measures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
@@ -91,17 +92,22 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
         yield title, rows
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
-        pairs = zip(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), *measured, strict=True)
-        yield "Who played better", [(title, _percent(one), _percent(two)) for title, one, two in pairs]
+        yield "Who played better", _measures(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured)
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
-        yield "Results", [(title, *(_percent(side[name]) for side in results)) for title, name in zip(titles, MANUAL, strict=True)]  # type: ignore[misc]
+        yield "Results", _measures(titles, results)
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
     yield (
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
+
+
+def _measures(titles: Sequence[str], sides: Sequence[Skill | GnubgManual]) -> list[FigureRow]:
+    """A row for every field, with its title."""
+    one, two = (astuple(side) for side in sides)
+    return [(title, _percent(first), _percent(second)) for title, first, second in zip(titles, one, two, strict=True)]
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:

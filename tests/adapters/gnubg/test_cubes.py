@@ -8,6 +8,7 @@ import pytest
 
 from reconcile.board.position import position_id, swap
 from reconcile.columns import Kind
+from reconcile.scoring.statistics import Coverage
 from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, codes, cube, read, refused, root, score
 
 
@@ -17,7 +18,7 @@ def test_no_double_is_a_row_of_every_turn_with_access_but_the_first() -> None:
     assert cubes.player.tolist() == [BEN, ANN]
     assert cubes.turn.tolist() == [2, 3]
     assert cubes.analysed.tolist() == [True, False]
-    assert score(text).completeness(ANN)["cube"] == (1, 0)
+    assert score(text).completeness(ANN)["cube"] == Coverage(1, 0)
 
 
 def test_double_and_answer_share_the_analysis_and_move_the_cube() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import done_or_refused, some
 from tests.support.small_files import USUAL
 from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, codes, read, refused, root, score, scored
 
@@ -59,7 +58,7 @@ def test_what_gnubg_skips_is_skipped(before: str, after: str) -> None:
 
 def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
     two = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
-    for end in range(len(two)):
+    for end in some(range(len(two))):
         try:
             match = read(two[:end])
         except UnreadableFile:
@@ -104,5 +103,4 @@ def test_hostile_megabytes_are_refused(hostile: str) -> None:
     ids=["A[A[ in a value", "brackets in a value", "alternatives", "endless play", "positions asked for", "set-up", "long name"],
 )
 def test_hostile_analysis_comes_to_an_end(hostile: str) -> None:
-    with suppress(UnreadableFile):
-        statistics(read(hostile))
+    done_or_refused(lambda: statistics(read(hostile)), UnreadableFile)

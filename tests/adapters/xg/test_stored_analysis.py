@@ -11,7 +11,7 @@ import pytest
 from reconcile.adapters.written import UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
 from reconcile.board.position import START
 from reconcile.columns import Kind, Validity
-from reconcile.scoring.statistics import statistics
+from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.small_files import CLOSE, MADE, POINT, SPLIT, after, game_of, match_of
 from tests.support.small_xg import NORA, TOMAS, opening, read, score
 
@@ -57,7 +57,7 @@ def test_minus_1000_is_unknown_and_not_an_error_of_1000() -> None:
     plays = computed.match.plays
     assert not plays.analysed[0]
     assert math.isnan(plays.stored_error[0])
-    assert computed.completeness(NORA)["checker"] == (1, 0)
+    assert computed.completeness(NORA)["checker"] == Coverage(1, 0)
     assert computed.figures(NORA)["equity_error.total"] is None
 
 
@@ -68,7 +68,7 @@ def test_cube_without_a_score_is_unknown() -> None:
     assert not cubes.analysed.any()
     for column in (cubes.no_double, cubes.double_take, cubes.double_pass, cubes.stored_error):
         assert np.isnan(column).all()
-    assert statistics(read(match_of(game_of(Turn(2, MADE, unscored))))).completeness(TOMAS)["cube"] == (1, 0)
+    assert statistics(read(match_of(game_of(Turn(2, MADE, unscored))))).completeness(TOMAS)["cube"] == Coverage(1, 0)
 
 
 def test_file_without_any_analysis_has_no_rate() -> None:
@@ -83,7 +83,7 @@ def test_illegal_play_is_neither_counted_nor_expected() -> None:
     assert computed.match.plays.validity.tolist() == [Validity.ILLEGAL]
     assert computed.figures(NORA)["decisions.checker"] == 0
     assert computed.figures(NORA)["moves.total"] == 1
-    assert computed.completeness(NORA)["checker"] == (0, 0)
+    assert computed.completeness(NORA)["checker"] == Coverage(0, 0)
 
 
 def test_roll_that_was_not_played_is_no_move() -> None:
@@ -92,7 +92,7 @@ def test_roll_that_was_not_played_is_no_move() -> None:
     assert (plays.validity.tolist(), plays.moved.tolist(), plays.play) == ([Validity.UNPLAYED], [False], [()])
     figures = computed.figures(NORA)
     assert (figures["moves.total"], figures["decisions.counted"]) == (0, 0)
-    assert computed.completeness(NORA) == {"checker": (0, 0), "cube": (0, 0), "luck": (0, 0)}
+    assert computed.completeness(NORA) == dict.fromkeys(("checker", "cube", "luck"), Coverage(0, 0))
 
 
 def test_dance_is_a_forced_move_that_moves_nothing() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.pack_results import PackResult
-from reconcile.results.statistics import decisions_document
+from reconcile.results.decisions import decisions_document
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only, validate
 from tests.gate.candidates.samples import ZERO_PLY, file_of, loaded, written
@@ -23,7 +23,7 @@ FIELDS = ("game", "turn", "player", "kind", "counted", "error")
 @cache
 def _rows(path: Path, rules: str | None) -> tuple[tuple[Any, ...], ...]:
     document = decisions_document(statistics(loaded(path), rules))
-    return tuple(tuple(row[name] for name in FIELDS) for row in document["decisions"])  # type: ignore[literal-required]
+    return tuple(tuple(getattr(row, name) for name in FIELDS) for row in document.decisions)
 
 
 def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf") -> list[Row]:

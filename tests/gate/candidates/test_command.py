@@ -49,8 +49,8 @@ def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
     result = validate(pack, command=command, command_timeout=timeout)
     assert result.exit_code() == 2
     assert [one.is_failure for match in result.matches for one in match.not_compared] == [True] * len(result.failed)
-    assert "\n" not in result.failed[0]
-    return result.failed[0]
+    assert "\n" not in str(result.failed[0])
+    return str(result.failed[0])
 
 
 def test_program_runs_for_every_match_and_agrees_with_itself() -> None:

@@ -81,7 +81,7 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path:
 def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     result = validate(PACK, candidates=[given])
-    assert match_of(result, RICH.name).not_compared == (NotCompared("candidate a.json", "has no figures for this match", True),)
+    assert match_of(result, RICH.name).not_compared == (NotCompared("candidate a.json", "has no figures for this match", "a.json"),)
     assert match_of(result, ZERO_PLY.name).not_compared == ()
 
 

@@ -50,7 +50,7 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
 
 def per_game(match: Match, rules: str) -> Document:
     """The document of `stats --per-game` of a file under a rule set."""
-    return statistics_document(statistics(match, rules), per_game=True)
+    return cast("Document", document(statistics_document(statistics(match, rules), per_game=True)))
 
 
 def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:

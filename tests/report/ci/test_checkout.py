@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.errors import At
 from reconcile.gate.judged_figures import Place
 from reconcile.report.ci.github import Checkout
 from tests.report.ci.outputs import as_the_runner_reads
@@ -28,24 +29,23 @@ def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "expected"),
+    ("at", "expected"),
     [
-        ("pack/match.yaml:7: title: expected text, found 3; correct the file", ("pack/match.yaml", 7)),
-        ("pack/match.yaml: cannot be read: permission denied", ("pack/match.yaml", 1)),
-        ("pack/match.yaml:0: something", ("pack/match.yaml", 1)),
-        ("pack/other.yaml:7: title: expected text", None),
-        ("pack: no manifest", None),
-        ("no figure could be judged", None),
-        ("../pack/match.yaml:7: outside", None),
-        ("nul\0:7: x", None),
-        (f"{'x' * 5000}: x", None),
-        ("", None),
+        (At("pack/match.yaml", 7, "title"), ("pack/match.yaml", 7)),
+        (At("pack/match.yaml"), ("pack/match.yaml", 1)),
+        (At("pack/match.yaml", 0), ("pack/match.yaml", 1)),
+        (At("pack/other.yaml", 7), None),
+        (At("pack"), None),
+        (At(), None),
+        (At("../pack/match.yaml", 7), None),
+        (At("nul\0", 7), None),
+        (At("x" * 5000), None),
     ],
 )
-def test_place_that_an_error_begins_with(message: str, expected: tuple[str, int] | None, tmp_path: Path) -> None:
+def test_place_that_an_error_is_about(at: At, expected: tuple[str, int] | None, tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "match.yaml").write_text("title: 3\n", "utf-8")
-    assert Checkout({}).named_in(message) == expected
+    assert Checkout({}).of(at) == expected
 
 
 def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) -> None:

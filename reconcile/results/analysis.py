@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
-from typing_extensions import TypedDict
+from reconcile.document import Count, Document, Positive, Text, Version, within
 
-from reconcile.results.models.shared import Count, Positive, Text, Version
-
-Chance = Annotated[float, Field(ge=0, le=1)]
+Chance = Annotated[float, within(ge=0, le=1)]
 
 
-class Change(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Change(Document):
     """Something that the engine could not judge as it was played."""
 
     change: str
     """Where, and what."""
 
 
-class ListedPlay(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ListedPlay(Document):
     """A legal play, in the view of the player who rolled."""
 
     play: str
@@ -42,7 +42,8 @@ class ListedPlay(TypedDict):
     """Chance to lose a backgammon."""
 
 
-class Rolled(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Rolled(Document):
     """A roll and its play."""
 
     game: Positive
@@ -51,11 +52,12 @@ class Rolled(TypedDict):
     """From 1 in each game, counting both players."""
     luck: float | None
     """Equity (EMG) gained by the roll; null if it was not computed."""
-    candidates: list[ListedPlay]
+    candidates: tuple[ListedPlay, ...]
     """Every legal play, best first; empty for a dance."""
 
 
-class CubeValues(TypedDict):
+@dataclass(frozen=True, slots=True)
+class CubeValues(Document):
     """The values (EMG) of the cube actions of a turn for the player on roll; a response to the double is judged by the same values."""
 
     game: Positive
@@ -70,7 +72,8 @@ class CubeValues(TypedDict):
     """Double and pass."""
 
 
-class Analysis(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Analysis(Document):
     """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The first key comes first in the file."""
 
     analysis_version: Version
@@ -88,9 +91,9 @@ class Analysis(TypedDict):
     """The table that the engine computed with."""
     transcript: Text
     """The match as it was played: a game record (SGF) without an analysis, as gnuBG reads it."""
-    changes: list[Change]
+    changes: tuple[Change, ...]
     """What the engine could not judge as it was played."""
-    plays: list[Rolled]
+    plays: tuple[Rolled, ...]
     """Every roll that was played, in order; one that is missing is not analysed."""
-    cubes: list[CubeValues]
+    cubes: tuple[CubeValues, ...]
     """Every turn with a double, or in which there could have been one."""

@@ -1,0 +1,92 @@
+"""A list of decisions, as `stats --decisions` writes it and as a program under test gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from reconcile.document import LEFT_OUT, SCHEMA_VERSION, Document, Key, Positive, Text, Version, within
+from reconcile.files.limits import LONGEST_NUMBER, PRINTED
+from reconcile.match import LONGEST_MATCH
+from reconcile.scoring.statistics import Statistics
+from reconcile.tools import ANALYSERS
+from reconcile.version import __version__
+
+Number = float | Annotated[str, within(pattern=PRINTED, max_length=LONGEST_NUMBER)]
+Player = Annotated[str, within(min_length=1, max_length=200)] | Literal[1, 2]
+if TYPE_CHECKING:
+    Analyser: TypeAlias = str
+else:
+    Analyser = Literal[tuple(ANALYSERS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRow(Document):
+    """One decision as a program counts and weighs it."""
+
+    match: Annotated[Text | None, LEFT_OUT] = None
+    """Id of the reference match, if the list has several; otherwise `match` of the list."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn in its game, from 1, counting both players: the player who moves second has the turns 2, 4, 6..."""
+    player: Player
+    """Who decides: a name, or 1 or 2 for the first or second player of the file."""
+    kind: Text
+    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign` or `accept-resign`; docs/candidates.md lists other words."""
+    counted: bool | Literal[0, 1]
+    """Whether the program counts it as a decision."""
+    error: Number | None
+    """Equity lost (EMG), or percentage points of match winning chance with `unit` `mwc`, as a number or as printed; null if unknown."""
+    best: Annotated[str | None, LEFT_OUT] = None
+    """The right action, as the program writes it."""
+    played: Annotated[str | None, LEFT_OUT] = None
+    """The action made, as the program writes it; a play that differs from the file's is reported."""
+    luck: Annotated[Number | None, Key(left_out=True, later=True)] = None
+    """Equity (EMG) gained by the roll, positive is lucky; null if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions(Document):
+    """What `reconcile stats --decisions --format json` writes and `reconcile validate --candidate` reads: the decisions of a match.
+
+    As CSV it has the keys of a row as columns, and `length`, `analysis` and `unit` as optional ones.
+    """
+
+    schema_version: Version = SCHEMA_VERSION
+    program: Annotated[str | None, LEFT_OUT] = None
+    """The program and its version, for people."""
+    match: Annotated[Text | None, LEFT_OUT] = None
+    """Id of the reference match; without it the match is identified by the players' names."""
+    length: Annotated[Annotated[int, within(ge=1, le=LONGEST_MATCH)] | None, LEFT_OUT] = None
+    """Points to win."""
+    analysis: Annotated[Analyser | None, LEFT_OUT] = None
+    """The tool whose analysis the errors are based on; without it the manifest determines the reference file."""
+    unit: Annotated[Literal["equity", "mwc"] | None, LEFT_OUT] = None
+    """The unit of the errors: `equity` (EMG), or `mwc` (percentage points of match winning chance); without it `equity`."""
+    decisions: Annotated[tuple[DecisionRow, ...], within(min_length=1)]
+    """A row for every decision."""
+
+
+def decisions_document(statistics: Statistics) -> Decisions:
+    """The decisions in the order played, as `Statistics.decisions` has them; an error that the file does not give is null."""
+    match, table = statistics.match, statistics.decisions().columns
+    names: tuple[Player, Player] = (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
+    columns = [table[name].tolist() for name in ("game", "turn", "seat", "kind", "counted", "error", "luck")]
+    return Decisions(
+        program=f"reconcile {__version__}, rule set {statistics.rules.name}",
+        length=match.length,
+        analysis=next((key for key, tool in ANALYSERS.items() if tool.name == match.source.tool), None),
+        decisions=tuple(
+            DecisionRow(
+                game=game,
+                turn=turn,
+                player=names[seat],
+                kind=kind,
+                counted=counted,
+                error=None if error != error else error,
+                luck=None if luck != luck else luck,
+            )
+            for game, turn, seat, kind, counted, error, luck in zip(*columns, strict=True)
+        ),
+    )

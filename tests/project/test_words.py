@@ -1,0 +1,95 @@
+"""What the program says is made of facts and never read back: no sentence, reason or message of ours is taken apart again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docs.making.architecture import PACKAGE
+
+CUTTING = frozenset(
+    "partition rpartition split rsplit splitlines removeprefix removesuffix replace startswith endswith find index".split()  # noqa: SIM905
+)
+"""Methods of text that look into it."""
+MATCHING = frozenset(("match", "fullmatch", "search", "split", "findall", "finditer", "sub"))
+"""What a regular expression does with a text."""
+SAID = frozenset(("sentence", "sentences", "story", "evidence", "reason", "why", "brief"))
+"""What attributes, keys and variables are called that hold words of ours."""
+TEXTS = sorted(PACKAGE.rglob("*.py"))
+
+
+def read_back(tree: ast.AST) -> Iterator[int]:
+    """The lines on which words of ours are taken apart."""
+    ours = _errors_of_ours(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            text, name = node.func.value, node.func.attr
+            blanks = name in ("split", "rsplit") and not node.args  # only evens out what is between the words
+            looked_at = [text] if name in CUTTING and not blanks else []
+            looked_at += node.args if name in MATCHING else []
+            if any(_is_said(one, ours) for one in looked_at):
+                yield node.lineno
+
+
+def _is_said(node: ast.expr, ours: set[ast.AST]) -> bool:
+    if node in ours:
+        return True
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Constant) and node.slice.value in SAID
+    return (node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "") in SAID
+
+
+def _errors_of_ours(tree: ast.AST) -> set[ast.AST]:
+    """Every `str(error)` where an error of ours was caught."""
+    found: set[ast.AST] = set()
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.type is not None and handler.name:
+            caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)}
+            if caught & ERRORS:
+                found |= {
+                    node
+                    for node in ast.walk(handler)
+                    if isinstance(node, ast.Call) and ast.unparse(node.func) == "str" and ast.unparse(node.args[0]) == handler.name
+                }
+    return found
+
+
+def _names_of_errors() -> frozenset[str]:
+    """The exceptions of this program."""
+    known = {"ReconcileError"}
+    classes = [node for path in TEXTS for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ClassDef)]
+    while more := {one.name for one in classes if one.name not in known and {ast.unparse(base) for base in one.bases} & known}:
+        known |= more
+    return frozenset(known)
+
+
+ERRORS = _names_of_errors()
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_words_of_ours_are_not_taken_apart(path: Path) -> None:
+    assert list(read_back(ast.parse(path.read_text("utf-8")))) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'story.sentence.partition(": ")',
+        're.sub("a", "b", finding.evidence)',
+        'document["reason"].split("; ")',
+        "try:\n    read()\nexcept UnreadableFile as error:\n    say(str(error).removeprefix(path))",
+    ],
+)
+def test_each_way_to_do_so_is_seen(code: str) -> None:
+    assert list(read_back(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ['" ".join(reason.split())', "try:\n    read()\nexcept ValueError as error:\n    say(str(error).split(';'))", 'path.partition("#")'],
+)
+def test_words_of_others_and_blanks_are_free(code: str) -> None:
+    assert not list(read_back(ast.parse(code)))
