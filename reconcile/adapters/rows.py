@@ -22,7 +22,9 @@ Kinds = Mapping[str, type[np.generic] | None]
 """The values of a row in order: the name of the column, and the kind of its numbers; `None` for what stays as it is."""
 
 PLAY: Final[Kinds] = {
-    **dict.fromkeys(("game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal"), np.int64),
+    **dict.fromkeys(("game", "turn", "player"), np.int64),
+    **dict.fromkeys(("first", "second"), None),
+    **dict.fromkeys(("cube", "owner", "validity", "legal"), np.int64),
     "moved": np.bool_,
 }
 """The beginning of every row of a roll; `first` and `second` are the dice. What a format knows of the roll follows."""
@@ -31,6 +33,8 @@ CUBE: Final[Kinds] = {
     **dict.fromkeys(("access", "recount_access", "answers_beaver", "expected"), np.bool_),
 }
 """The beginning of every row of a cube action or an answer."""
+LATE: Final = frozenset(("position", "level", "luck_mark"))
+"""Columns that take long to make or that few figures need."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,8 +64,9 @@ class Rows:
     def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
         found = typed(self.plays, {**PLAY, **more})
-        first, second = found.pop("first"), found.pop("second")
-        return found | {"dice": lambda: np.stack((first, second), axis=1)}
+        dice = found.pop("first"), found.pop("second")
+        found["dice"] = lambda: np.array(dice, np.int64).T.reshape(-1, 2)
+        return found
 
     def cube_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
@@ -74,16 +79,16 @@ def side(owner: int, seat: int) -> int:
 
 
 def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
-    """The columns of rows. Wide ones, which take longest and are often not needed, are made when they are first used."""
+    """The columns of rows; those that few figures need are made when they are first used."""
     given = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return {
-        name: values if kind is None else partial(_wide, values, kind, WIDTHS[name]) if name in WIDTHS else column(values, kind)
+        name: values if kind is None else partial(_late, values, kind, name) if name in LATE else column(values, kind)
         for (name, kind), values in zip(kinds.items(), given, strict=True)
     }
 
 
-def _wide(values: Sequence[Any], kind: type[np.generic], width: tuple[int, ...]) -> Any:
-    return np.array(values, kind).reshape(-1, *width)
+def _late(values: Sequence[Any], kind: type[np.generic], name: str) -> Any:
+    return np.array(values, kind).reshape(-1, *WIDTHS[name]) if name in WIDTHS else column(values, kind)
 
 
 def column(values: Sequence[Any], kind: type[np.generic]) -> Any:

@@ -51,7 +51,7 @@ def column(follower: Follower, name: str) -> list[Any]:
 def rolled(follower: Follower, *seats: int) -> None:
     for seat in seats:
         follower.check_turn(seat)
-        follower.roll(seat, (3, 1), Validity.VALID, 16, moved=True)
+        follower.roll(seat, (3, 1), Validity.VALID, 16, True)
 
 
 def test_take_turns_the_cube_and_gives_it_away() -> None:

@@ -150,7 +150,7 @@ class GameReader(Follower):
         played = self.add_candidates(position, made, after, listed)
         luck = part(record, "luck") if whole(record, "ply4Luck", 0, DEEPEST_PLY) else None
         self.roll(
-            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, moved=bool(made),
+            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(made),
             more=(
                 len(listed), played, rows.plies(record) if listed else -1,
                 luck.get("luckPlain" if self.money else "luckWeighted") if luck else None, position, made, record,

@@ -12,9 +12,9 @@ from typing import Final, NoReturn
 
 from reconcile.adapters.follow import HIGHEST_CUBE, Recounted
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
+from reconcile.adapters.gnubg.collection import BRACKET, ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
-from reconcile.adapters.rows import CUBE, NAN, NOBODY, Row, Rows
+from reconcile.adapters.rows import CUBE, NAN, NOBODY, Rows, side
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import Turn
@@ -31,6 +31,8 @@ class NodeRows(Rows):
 
 
 WHITE, BLACK = 0, 1
+NO_DOUBLE, VALID = Kind.NO_DOUBLE, Validity.VALID
+"""Of most rows; a member of an enumeration is looked up slowly."""
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """Letters of points, and dice; any other letter in a play takes a checker off."""
@@ -41,9 +43,9 @@ MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each read at most twice."""
-Evaluated = tuple[float, float, int]
-"""No double, double/take and level."""
-UNKNOWN: Final = (False, NAN, NAN, -1)
+Evaluated = tuple[bool, float, float, int]
+"""Whether a cube decision is analysed; no double, double/take and level."""
+UNKNOWN: Final[Evaluated] = (False, NAN, NAN, -1)
 
 
 class GameReader(Recounted):
@@ -82,7 +84,7 @@ class GameReader(Recounted):
                 self.read_set_up(node)
         if self.rolled is not None:
             player, dice = self.rolled
-            self.roll(player, dice, Validity.UNPLAYED, UNKNOWN_COUNT, moved=False, more=(NAN, NAN, NAN, NO_MARK, -1, len(self.nodes)))
+            self.roll(player, dice, Validity.UNPLAYED, UNKNOWN_COUNT, False, (NAN, NAN, NAN, NO_MARK, -1, len(self.nodes)))
         self.find_result()
 
     def read_set_up(self, node: Node) -> None:
@@ -116,7 +118,9 @@ class GameReader(Recounted):
             self.read_set_up(node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
         seat = WHITE if white else BLACK
-        text = value(node, b"W" if white else b"B")
+        text = node[b"W" if white else b"B"]
+        if BRACKET in text:
+            text = cut(text, 1)[0]
         if len(text) >= 2 and text[0] in DICE and text[1] in DICE:
             self.read_play(at, node, text, seat)
         elif text == b"double":
@@ -140,20 +144,20 @@ class GameReader(Recounted):
         evaluated = self.cube_values(node)
         if self.doubler == NOBODY:
             self.pending = evaluated
-            self.double(seat, seen(evaluated, at))
+            self.double(seat, (*(evaluated or UNKNOWN), at))
             return
         # A double while one is pending is a beaver; gnuBG's recount then treats its player as on roll.
         if evaluated:
             self.pending = evaluated
             self.evaluate_double(evaluated)
-        self.double(seat, seen(None, at))
+        self.double(seat, (*UNKNOWN, at))
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
         """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
         evaluated = self.cube_values(node)
         if evaluated is not None and self.doubler != NOBODY:
             self.evaluate_double(evaluated)
-        more = seen(evaluated or self.pending, at)
+        more = (*(evaluated or self.pending or UNKNOWN), at)
         if self.doubler == NOBODY:
             # gnuBG counts it all the same and leaves the cube unchanged.
             self.odd(f"a {kind.label} without a double")
@@ -176,17 +180,22 @@ class GameReader(Recounted):
             self.odd(f"turn {self.turn}: the same player twice in a row, a turn is missing")
         due = self.is_due(seat, opening=self.fresh)
         evaluated = self.cube_values(node)
-        if evaluated is not None and 0 < self.root.length - self.score[seat] <= self.cube:
+        if evaluated is not None and 0 < self.limits[seat] <= self.cube:
             self.odd("the analysis of a dead cube, which gnuBG counts")
         if due or evaluated is not None:
-            self.act(seat, Kind.NO_DOUBLE, seen(evaluated, at), expected=due)
+            self.act(seat, NO_DOUBLE, (*(evaluated or UNKNOWN), at), expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
         self.follow(at, text, seat)
-        luck, mark = self.luck(node, seat)
+        luck, mark = self.luck(node, seat) if b"LU" in node else (NAN, NO_MARK)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         self.over = self.borne_off[seat] >= self.checkers
-        more = best, played, luck, mark, level, at
-        self.roll(seat, (text[0] - 48, text[1] - 48), Validity.VALID, legal, moved=len(text) > ONE_LETTER, more=more)
+        # The same as `roll`, in place: a call and a longer row for each would take a thirtieth of the time of reading.
+        self.rows.plays.append(
+            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, side(self.owner, seat), VALID, legal,
+             len(text) > ONE_LETTER, best, played, luck, mark, level, at)
+        )  # fmt: skip
+        self.turn += 1
+        self.last_mover = seat
         self.on_roll = 1 - seat
         self.fresh = False
         self.rolled = None
@@ -196,31 +205,35 @@ class GameReader(Recounted):
     def evaluate_double(self, evaluated: Evaluated) -> None:
         """Replace the analysis of the last double: gnuBG keeps one for it and what answers it, that of the last node."""
         double = self.rows.actions[-1]
-        self.rows.actions[-1] = (*double[: len(CUBE)], *seen(evaluated, double[-1]))
+        self.rows.actions[-1] = (*double[: len(CUBE)], *evaluated, double[-1])
 
     def cube_values(self, node: Node) -> Evaluated | None:
-        """No double, double/take and level of a `DA`; `None` without an analysis, or a cube."""
-        if b"DA" not in node or not self.root.rules.cube:
+        """The values of a `DA`; `None` without an analysis, or a cube."""
+        text = node.get(b"DA")
+        if text is None or not self.root.rules.cube:
             return None
+        if BRACKET in text:
+            text = cut(text, 1)[0]
         try:
-            read = analysis.cube(value(node, b"DA"))
+            read = analysis.cube(text)
         except analysis.Damaged as error:
             self.refuse(error)
-        if read is None and value(node, b"DA"):
+        if read is None and text:
             self.odd("a cube analysis without finite numbers was skipped")
-        return None if read is None else (read[0], read[1], self.rows.level(read[2]))
+        return None if read is None else (True, read[0], read[1], self.rows.level(read[2]))
 
     # -- plays -----------------------------------------------------------------------------------------------------
 
     def luck(self, node: Node, seat: int) -> tuple[float, int]:
-        """Luck (EMG) and its mark; NaN and no mark if none was computed."""
-        if b"LU" not in node:
-            return NAN, NO_MARK
+        """Luck (EMG) and its mark; NaN if none was computed."""
+        text = node[b"LU"]
+        if BRACKET in text:
+            text = cut(text, 1)[0]
         try:
-            gained = analysis.luck(value(node, b"LU"))
+            gained = analysis.luck(text)
         except analysis.Damaged as error:
             self.refuse(error)
-        if gained != gained and analysis.is_infinite(value(node, b"LU")):
+        if gained != gained and analysis.is_infinite(text):
             self.odd("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
@@ -327,8 +340,3 @@ class GameReader(Recounted):
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
         where = f"damaged analysis: {Turn(self.number, self.turn)}"
         raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG", self.path) from None
-
-
-def seen(evaluated: Evaluated | None, at: int) -> Row:
-    """What ends the row of a cube decision: its values and its node."""
-    return (True, *evaluated, at) if evaluated else (*UNKNOWN, at)

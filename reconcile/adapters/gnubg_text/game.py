@@ -171,7 +171,7 @@ class GameReader(Recounted):
         best = listed[0].value.equity / SCALE if listed else NAN
         equities = [best - one.value.less for one in listed] or [NAN]
         self.roll(
-            seat, turn.dice, validity, legal, moved=bool(play),
+            seat, turn.dice, validity, legal, bool(play),
             more=(
                 best, best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
                 NAN if gained is None else gained, NO_MARK if gained is None else mark, level, board, play, turn.text,

@@ -174,7 +174,7 @@ class Game(Follower):
             )
         elif made.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
-        self.roll(seat, dice, made.validity, made.legal, moved=bool(made.play), more=(before, line, made.play))
+        self.roll(seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play))
         self.board = made.after if seat == 0 else swap(made.after)
 
     def refuse_many(self) -> None:
