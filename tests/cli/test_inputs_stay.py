@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -28,6 +30,14 @@ RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
 PACKED = "gnubg-11pt-cube-rich"
 ROOT = Path(__file__).parents[2]
+
+
+@cache
+def club() -> bytes:
+    """A database of one match."""
+    with TemporaryDirectory() as made:
+        blunderdb_writer.write(Path(made, "club.db"), [load_match(XG)])
+        return Path(made, "club.db").read_bytes()
 
 
 @pytest.fixture
@@ -50,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "reconcile" / "gap" / "usual_gaps.json", tmp_path / "usual.json")
     (tmp_path / "woolsey.xml").write_text(GOOD)
     (tmp_path / "paste.txt").write_text(SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck"))
-    blunderdb_writer.write(tmp_path / "club.db", [load_match(XG)])
+    (tmp_path / "club.db").write_bytes(club())
     (tmp_path / "club.db-wal").write_bytes(b"")
     (tmp_path / "own.yaml").write_text(RULES)
     monkeypatch.chdir(tmp_path)

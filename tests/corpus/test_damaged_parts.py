@@ -14,6 +14,7 @@ from reconcile.corpus.run import LOCK, build
 from reconcile.files.output import CannotWrite
 from reconcile.files.regular import locked
 from tests.corpus.corpus_folder import content
+from tests.support.long import long_but_first
 
 
 def folder_instead(path: Path) -> None:
@@ -48,7 +49,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", long_but_first(DAMAGES, 5))
 def test_damaged_part_is_made_again(how: str, archive: Path, tmp_path: Path) -> None:
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")

@@ -29,6 +29,7 @@ from tests.support import data as real
 from tests.support import small_bgf
 from tests.support.archive import SGF, XG
 from tests.support.claims import some
+from tests.support.examples import examples
 from tests.support.long import long_but_first
 from tests.support.small_sgf import ANN_31, BEN_31, root
 from tests.support.small_transcripts import MONEY, SHORT
@@ -145,7 +146,7 @@ def every_file(folder: Path) -> None:
 
 
 @given(waiting=st.sampled_from((0, 1 << 12, 1 << 17, 1 << 20, 1 << 30)), batch=st.integers(1, 40))
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     waiting: int, batch: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

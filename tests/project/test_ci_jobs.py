@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
@@ -37,7 +38,7 @@ def examples() -> list[str]:
     return re.findall(r"^```yaml\n(.*?)^```", (PROJECT / "docs" / "ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("number", range(len(examples())))
+@pytest.mark.parametrize("number", long_but_first(range(len(examples())), 2))
 def test_job_of_the_documentation_fits_the_schema_of_its_service(number: int, tmp_path: Path) -> None:
     text = examples()[number]
     github = text.startswith("jobs:")

@@ -24,9 +24,9 @@ CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 """A match with figures that gnuBG reported, all of which agree."""
 
 
-def run(*arguments: str, stdin: bytes = b"") -> Result:
+def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Result:
     """Run the command in this process; anything but an exit is raised."""
-    result = CliRunner().invoke(main, arguments, input=stdin, prog_name="reconcile", catch_exceptions=False)
+    result = CliRunner(env=environment).invoke(main, arguments, input=stdin, prog_name="reconcile", catch_exceptions=False)
     assert "Traceback" not in result.output
     return result
 

@@ -12,7 +12,7 @@ import pytest
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import badge
 from tests.report.ci.outputs import falsified
-from tests.support.command_line import CUBE_RICH, process
+from tests.support.command_line import CUBE_RICH, run
 from tests.support.schemas import faults
 
 SHIELDS: dict[str, Any] = {
@@ -45,7 +45,7 @@ SHIELDS: dict[str, Any] = {
     ],
 )
 def test_badge_is_as_shields_reads_it(tmp_path: Path, printed: dict[str, str], options: tuple[str, ...], color: str, start: str) -> None:
-    process("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json", *options)
+    run("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json", *options)
     document = json.loads(Path("badge.json").read_text("utf-8"))
     assert faults("badge", document) == []
     jsonschema_rs.validate(SHIELDS, document)

@@ -17,13 +17,13 @@ from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, wor
 from reconcile.report.ci.markdown.table import CUT
 from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
-from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
+from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, run
 
 
 def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack: Path) -> None:
-    done = process("validate", str(pack), "--github", GITHUB_WORKSPACE=str(pack.parent))
-    assert done.returncode == OUTSIDE
-    first, second, notice = map(as_the_runner_reads, done.stdout.decode("utf-8").splitlines())
+    done = run("validate", str(pack), "--github", GITHUB_WORKSPACE=str(pack.parent))
+    assert done.exit_code == OUTSIDE
+    first, second, notice = map(as_the_runner_reads, done.stdout.splitlines())
     assert [kind for kind, _, _ in (first, second, notice)] == ["error", "error", "notice"]
     assert "snowie_memg of Ann" in first[1]["title"]
     assert "error_rate_memg of Ann" in second[1]["title"]
@@ -33,7 +33,7 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack:
         assert f'"{printed}"' in path.read_text("utf-8").splitlines()[int(properties["line"]) - 1]
         assert f"expected {printed} within" in message
     assert "2 parts not compared" in notice[2]
-    assert b"figures within tolerance" in done.stderr
+    assert "figures within tolerance" in done.stderr
 
 
 def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
@@ -106,7 +106,7 @@ def test_summary_for_people_holds_no_command(text: str) -> None:
 def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
-    assert process("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).returncode == OUTSIDE
+    assert run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
     text = summary.read_text("utf-8")
     assert text.startswith("before\n## ")
     assert "92.8927" in text

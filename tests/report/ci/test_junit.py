@@ -19,11 +19,11 @@ from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import junit
 from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, SCHEMA, outcomes, shown
-from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, process, run
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 
 
 def test_junit_of_a_pack_is_valid_and_counts_what_the_summary_counts(pack: Path) -> None:
-    assert process("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").returncode == OUTSIDE
+    assert run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code == OUTSIDE
     SCHEMA.validate("junit.xml")
     summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
     root: Any = SCHEMA.to_dict("junit.xml")
@@ -36,7 +36,7 @@ def test_junit_of_a_pack_is_valid_and_counts_what_the_summary_counts(pack: Path)
 
 
 def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> None:
-    assert process("compare", XG, SGF, "--junit", "junit.xml").returncode == OUTSIDE
+    assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
     SCHEMA.validate("junit.xml")
     (suite,) = ET.parse("junit.xml").getroot()
     assert suite.get("name") == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"

@@ -11,20 +11,20 @@ from reconcile.files.bundled import bundled
 from reconcile.files.output import legal_stem
 from reconcile.gate.manifest import load_pack
 from tests.report.ci.outputs import rendered
-from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, process, run
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, run
 
 
 def test_markdown_of_a_pack_is_a_heading_a_table_and_a_list(pack: Path) -> None:
-    done = process("validate", str(pack), "--markdown", "-")
-    assert done.returncode == OUTSIDE
-    kinds = rendered(done.stdout.decode("utf-8"))
+    done = run("validate", str(pack), "--markdown", "-")
+    assert done.exit_code == OUTSIDE
+    kinds = rendered(done.stdout)
     assert [kind for kind in kinds if kind.endswith("_open")] == ["heading_open", "table_open", "bullet_list_open"]
 
 
 @pytest.mark.long
 def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(pack: Path) -> None:
     assert run("validate", str(pack), "--html", "falsified").exit_code == OUTSIDE
-    assert process("validate", "--html", "site").returncode == WITHIN
+    assert run("validate", "--html", "site").exit_code == WITHIN
     for path in Path("falsified").iterdir():
         html5lib.HTMLParser(strict=True).parse(path.read_text("utf-8"))
     pages = {path.name: path.read_text("utf-8") for path in Path("site").iterdir()}
