@@ -125,16 +125,8 @@ def totals_of(
     known["both"] = known["luck"] & all_or(their["luck analysed"] > 0)
     if "doubtful" not in sums:  # the rules have no such grade
         sums = {**sums, "doubtful": [if_known(False, column) for column in sums["errors"]]}
-    return Totals(
-        sums,
-        known,
-        sums["moves"] + their["moves"],
-        scale=scale_of(rules, one_point),
-        cap=cap_of(rules),
-        in_match=not is_money,
-        their=their,
-        **result,
-    )
+    rates = {"scale": scale_of(rules, one_point), "cap": cap_of(rules)}
+    return Totals(sums, known, sums["moves"] + their["moves"], in_match=not is_money, their=their, **rates, **result)
 
 
 def scale_of(rules: RuleSet, one_point: Any) -> Any:
