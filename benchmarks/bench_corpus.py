@@ -26,14 +26,14 @@ from typing import Final
 import pyarrow as pa
 
 from benchmarks.timing import best_of, machine, milliseconds, ratio, table
-from reconcile.adapters import read_match
-from reconcile.adapters.archives import units
 from reconcile.corpus.assembly import assemble
 from reconcile.corpus.contents import Outcomes
 from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import FOLDER as PARTS
 from reconcile.corpus.parts import Parts, index, part_name, process, settings_key
 from reconcile.corpus.run import BATCH, RULES
+from reconcile.formats import read_match
+from reconcile.formats.archives import units
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.variants import variant

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.timing import PROJECT, best_of, milliseconds, table
-from reconcile.adapters import load_match
-from reconcile.diagnosis.answer_grid import Combinations
-from reconcile.diagnosis.investigation import investigate
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.infer.answer_grid import Combinations
+from reconcile.infer.investigation import investigate
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 

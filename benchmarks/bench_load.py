@@ -38,8 +38,8 @@ from benchmarks.bench_corpus import TIMES as CORPUS_TIMES
 from benchmarks.bench_corpus import measured as measure_corpus
 from benchmarks.peers import GAMMONVIEW, NoPeer, gammonview_times
 from benchmarks.timing import PROJECT, ROUNDS, Seconds, best_of, machine, milliseconds, ratio, table
-from reconcile.adapters import load_match, read_match
-from reconcile.adapters.xg.container import open_archive
+from reconcile.formats import load_match, read_match
+from reconcile.formats.xg.container import open_archive
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER

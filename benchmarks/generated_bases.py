@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.generated_players import Person
-from reconcile.adapters import read_match
-from reconcile.adapters.xg import records as at
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, TEXTS, Packed, open_archive, packed, sealed
-from reconcile.adapters.xg.values import short_string, utf16_field
-from reconcile.board.play import legal_plays
-from reconcile.board.position import BAR
-from reconcile.columns import Validity
-from reconcile.match import Match, fingerprint
+from reconcile.formats import read_match
+from reconcile.formats.xg import records as at
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TEXTS, Packed, open_archive, packed, sealed
+from reconcile.formats.xg.values import short_string, utf16_field
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import BAR
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match, fingerprint
 
 Dice = tuple[int, int]
 ROLLS: Final = tuple((first, second) for first in range(1, 7) for second in range(first, 7))

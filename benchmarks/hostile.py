@@ -16,10 +16,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from reconcile.adapters.gnubg import collection, game
-from reconcile.adapters.mat import lines
-from reconcile.board.play import format_play, legal_plays
-from reconcile.board.position import START, borne_off, swap
+from reconcile.formats.gnubg import collection, game
+from reconcile.formats.mat import lines
+from reconcile.match.board.play import format_play, legal_plays
+from reconcile.match.board.position import START, borne_off, swap
 from tests.fuzz.costly_files import ELSEWHERE, LARGE, PLAY, REFUSED, ROOT
 from tests.fuzz.mutate import MEGABYTES, SECONDS
 
@@ -31,7 +31,7 @@ ANALYSED: Final = (
 )
 CHILD: Final = """
 import sys, time
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.errors import ReconcileError
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics

@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.study_page import Rows, Sides, page
-from reconcile.adapters.archives import units
-from reconcile.board.identifiers import xgid
-from reconcile.board.play import apply_play, play_text
-from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError
-from reconcile.match import Match, fingerprint, situation
+from reconcile.formats.archives import units
+from reconcile.match.board.identifiers import xgid
+from reconcile.match.board.play import apply_play, play_text
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match, fingerprint, situation
 from reconcile.scoring.open_rules import undecided
 from reconcile.scoring.statistics import Statistics, statistics
 

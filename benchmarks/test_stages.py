@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import read_match
-from reconcile.adapters.xg.container import open_archive
 from reconcile.files.bundled import bundled
-from reconcile.met import load_met
+from reconcile.formats import read_match
+from reconcile.formats.xg.container import open_archive
+from reconcile.match.met import load_met
 from reconcile.results.match import match_document
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.score import score

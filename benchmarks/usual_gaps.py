@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
-from reconcile.adapters import load_match
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.output import write
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import TABLE, Analysis, analysis_of
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 
 

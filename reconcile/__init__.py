@@ -1,8 +1,8 @@
 """Recompute a backgammon match's statistics under each tool's own rules, and explain every gap.
 
-    bytes --adapters--> Match --rules, met--> Statistics --+
+    bytes --formats---> Match --rules, met--> Statistics --+
                                                            +--> Comparison --> text, HTML, JSON, Markdown
-    bytes --adapters--> Match --rules, met--> Statistics --+        |
+    bytes --formats---> Match --rules, met--> Statistics --+        |
                           +------ pairing ----> Pairing ------------+---- tolerances.yaml
 
     load_match(path) -> Match                statistics(match, rules="xg", met="Kazaross-XG2") -> Statistics
@@ -36,15 +36,15 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from reconcile.adapters import load_match
-    from reconcile.diagnosis.investigation import Investigation, investigate
     from reconcile.errors import ReconcileError
+    from reconcile.formats import load_match
     from reconcile.gap.comparison import Comparison, compare
     from reconcile.gap.review import Review, review
     from reconcile.gap.tolerances import Tolerances, load_tolerances
     from reconcile.gate.pack_results import PackResult
     from reconcile.gate.validate import validate
-    from reconcile.match import Match
+    from reconcile.infer.investigation import Investigation, investigate
+    from reconcile.match.match import Match
     from reconcile.scoring.statistics import Statistics, statistics
     from reconcile.version import __version__
 else:
@@ -57,10 +57,10 @@ else:
         "compare": "gap.comparison",
         "Review": "gap.review",
         "review": "gap.review",
-        "Investigation": "diagnosis.investigation",
-        "investigate": "diagnosis.investigation",
-        "Match": "match",
-        "load_match": "adapters",
+        "Investigation": "infer.investigation",
+        "investigate": "infer.investigation",
+        "Match": "match.match",
+        "load_match": "formats",
         "PackResult": "gate.pack_results",
         "validate": "gate.validate",
         "Statistics": "scoring.statistics",

@@ -284,9 +284,9 @@ def reconcile_compare() -> Callable[..., Comparison]:
 
     def check(left: str | Path, right: str | Path, *, strict: bool = False, fail_on: str = "error", **options: Any) -> Comparison:
         __tracebackhide__ = True
-        from reconcile.adapters import load_match
         from reconcile.errors import ReconcileError
         from reconcile.files.wording import printable
+        from reconcile.formats import load_match
         from reconcile.gap.comparison import compare
         from reconcile.report.text.comparison import comparison_text
 

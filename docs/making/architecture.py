@@ -11,16 +11,14 @@ from docs.making.markdown import code, table
 
 PACKAGE: Final = Path(reconcile.__file__).parent
 LAYERS: Final[tuple[tuple[str, ...], ...]] = (
-    ("errors", "tools", "notebook", "version", "document"),
-    ("files", "board"),
-    ("columns",),
+    ("errors", "notebook", "version", "document"),
+    ("files",),
     ("match",),
-    ("met",),
-    ("adapters", "rules"),
+    ("formats", "rules"),
     ("scoring",),
     ("gap", "engines"),
     ("benchmark",),
-    ("diagnosis",),
+    ("infer",),
     ("results",),
     ("gate", "corpus"),
     ("probe",),

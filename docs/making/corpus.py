@@ -8,7 +8,7 @@ from typing import Final
 from docs.making.markdown import code, table
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.corpus.views import ANY, VIEWS
-from reconcile.tools import ANALYSERS
+from reconcile.match.tools import ANALYSERS
 
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 

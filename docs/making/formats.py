@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from docs.making.markdown import code, prose, table
-from reconcile.adapters.xg import container, records
-from reconcile.board.position import STARTS
+from reconcile.formats.xg import container, records
+from reconcile.match.board.position import STARTS
 
 FIELD: Final = re.compile(r'^    "(?P<name>\w+)": \("[^"]+", \d+\),(?:\s*#\s*(?P<meaning>.*))?$')
 TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+)_LAYOUT: Final\[Layout\] = \{$")

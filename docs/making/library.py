@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 import reconcile
 from docs.making.markdown import code, fenced, paragraphs, prose, table
 from reconcile import errors as raised
-from reconcile.diagnosis.investigation import Explanation
-from reconcile.diagnosis.turning import Turning
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.review_tables import ReviewedFigure
 from reconcile.gap.verdict import Figure
 from reconcile.gate.match_results import MatchResult
-from reconcile.match import Candidate, Decision
+from reconcile.infer.investigation import Explanation
+from reconcile.infer.turning import Turning
+from reconcile.match.match import Candidate, Decision
 from reconcile.scoring.decision_table import DecisionTable
 
 FUNCTIONS: Final = (

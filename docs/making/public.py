@@ -16,13 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from docs.making import formats
-from reconcile.adapters import read_match
-from reconcile.adapters.gnubg.collection import read_collection, value, values
-from reconcile.adapters.xg import records
-from reconcile.adapters.xg.container import open_archive
-from reconcile.board.play import apply_play
-from reconcile.columns import Validity
-from reconcile.match import Match
+from reconcile.formats import read_match
+from reconcile.formats.gnubg.collection import read_collection, value, values
+from reconcile.formats.xg import records
+from reconcile.formats.xg.container import open_archive
+from reconcile.match.board.play import apply_play
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS, rule_set
 from reconcile.scoring.statistics import Statistics, statistics
 

@@ -9,8 +9,8 @@ import numpy as np
 from docs.making import public
 from docs.making.markdown import code, count, fenced, number, table
 from docs.making.pack import Bundled, analysed_by_gnubg, scored
-from reconcile.adapters.gnubg.collection import read_collection, value, values
-from reconcile.met.equity import chance_of, stakes
+from reconcile.formats.gnubg.collection import read_collection, value, values
+from reconcile.match.met.equity import chance_of, stakes
 from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.gnubg_table import GnubgTable

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from docs.making.evidence import of_question
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
+from reconcile.match.tools import TOOLS
 from reconcile.report.explain import rule_differences
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers, rule_set
-from reconcile.tools import TOOLS
 
 OPEN_MARK: Final = "?"
 EXAMPLE: Final = """\

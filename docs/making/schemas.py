@@ -21,13 +21,13 @@ from typing_extensions import TypeAliasType, is_typeddict
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.results import Score
-from reconcile.diagnosis.investigation import Investigation
 from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.engines.selfcheck import SelfCheck
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult
+from reconcile.infer.investigation import Investigation
 from reconcile.probe.documents import Probe
 from reconcile.report.ci.github import Badge
 from reconcile.results.analysis import Analysis

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from docs.making.markdown import code, number, table
-from reconcile.columns import Floats
-from reconcile.met import DEFAULT_MET, load_met, met_names
-from reconcile.met.equity import chance_of, equity_of
+from reconcile.match.columns import Floats
+from reconcile.match.met import DEFAULT_MET, load_met, met_names
+from reconcile.match.met.equity import chance_of, equity_of
 from reconcile.scoring.grades import RATINGS, XG_BANDS
 
 EXAMPLE_AWAY: Final = (7, 6)

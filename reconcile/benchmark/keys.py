@@ -1,6 +1,6 @@
 """Keys and positions of many lines at once, and gnuBG's class of a position.
 
-A key is the ten bytes of a Position ID, see `reconcile.board.position`; here they are rows of `uint8`, positions are rows of
+A key is the ten bytes of a Position ID, see `reconcile.match.board.position`; here they are rows of `uint8`, positions are rows of
 26 counts in the view of the player on roll. After a play the opponent is on roll: the key of a result is that of the swapped position.
 """
 
@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import LegalPlay
-from reconcile.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, position_key, swap
+from reconcile.match.board.play import LegalPlay
+from reconcile.match.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, position_key, swap
 
 Keys = npt.NDArray[np.uint8]
 """(n, 10): the bytes of the keys."""

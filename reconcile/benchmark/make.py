@@ -22,17 +22,17 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Final
 
-from reconcile.adapters import load_match
 from reconcile.benchmark.engines.command import Question
 from reconcile.benchmark.keys import result_key
-from reconcile.board.identifiers import Situation, gnubg_id
-from reconcile.board.play import legal_plays
-from reconcile.board.position import checked, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import threads
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.board.identifiers import Situation, gnubg_id
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import checked, from_position_key, position_key
+from reconcile.match.match import Match
 
 KEPT: Final = 20
 """Plays that are evaluated deeper after the evaluation at 0 plies."""

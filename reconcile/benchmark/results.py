@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from reconcile.benchmark.keys import CLASSES
 from reconcile.benchmark.reader import Contents
-from reconcile.board.play import Play
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Text, Version, with_keys, within
 from reconcile.gap.bounds import Level
+from reconcile.match.board.play import Play
 from reconcile.scoring.findings import Finding
 
 SCALE: Final = 1000

@@ -20,10 +20,10 @@ from reconcile.benchmark.engines.command import Engine, Question
 from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
 from reconcile.benchmark.reader import Chunk, read_benchmark
 from reconcile.benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
-from reconcile.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.board.play import LegalPlay, Play, format_play, legal_plays
-from reconcile.board.position import Counts, from_position_key, swap
 from reconcile.errors import NothingToCompare
+from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays
+from reconcile.match.board.position import Counts, from_position_key, swap
 
 Progress = Callable[[int], None]
 

@@ -53,11 +53,11 @@ def analyse(
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
-    from reconcile.adapters import load_match
     from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
     from reconcile.errors import ReconcileError
     from reconcile.files.bundled import cache_folder
     from reconcile.files.output import STANDARD, check_not_read, write
+    from reconcile.formats import load_match
 
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
     ending = ENGINES[engine].ending
@@ -150,14 +150,14 @@ def convert(file: str, output: str) -> None:
 
     Example: reconcile convert match.xg -o match.mat
     """
-    from reconcile.adapters import load_match
     from reconcile.files.output import STANDARD, write
+    from reconcile.formats import load_match
 
     if output != STANDARD and not output.lower().endswith((".json", ".mat", ".ogxm")):
         raise click.BadParameter(f"expected a name ending in .json, .mat or .ogxm, found {output!r}", param_hint="-o")
     match = load_match(file)
     if output.lower().endswith(".mat"):
-        from reconcile.adapters.mat.writer import transcript
+        from reconcile.formats.mat.writer import transcript
 
         written = transcript(match)
         write(output, written.text)

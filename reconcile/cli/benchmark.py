@@ -139,12 +139,12 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
 
     Example: reconcile selfcheck match.sgf
     """
-    from reconcile.adapters import load_match
     from reconcile.engines.gnubg import find
     from reconcile.engines.selfcheck import Engine, SelfCheck
     from reconcile.engines.selfcheck import selfcheck as check
     from reconcile.errors import ReconcileError
     from reconcile.files.output import STANDARD, write
+    from reconcile.formats import load_match
 
     program = find()
     checks, failed = [], False

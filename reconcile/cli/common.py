@@ -81,7 +81,7 @@ def each_match_once(_context: click.Context, _parameter: click.Parameter, files:
     """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder."""
     if not any(path.endswith(PAGE) for path in files):
         return tuple(files)
-    from reconcile.adapters.gnubg_text.pages import first_pages
+    from reconcile.formats.gnubg_text.pages import first_pages
 
     return first_pages(files)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reconcile.gap.many_folders import ManyFolders
     from reconcile.gap.review import Review
     from reconcile.gap.settle import Dispute, Settlement
-    from reconcile.match import Match
+    from reconcile.match.match import Match
 
 
 @click.command()
@@ -108,8 +108,8 @@ def compare(
     from dataclasses import replace
     from functools import partial
 
-    from reconcile.adapters.given import files_given
     from reconcile.files.aliases import load_aliases
+    from reconcile.formats.given import files_given
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.folders import compare_folders
     from reconcile.gap.many_folders import compare_many_folders
@@ -228,7 +228,7 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
 
     A single file without an analysis is not among them if two engines analyse it.
     """
-    from reconcile.adapters import load_match
+    from reconcile.formats import load_match
 
     matches = [load_match(path) for path in files]
     if asked is None:

@@ -11,7 +11,7 @@ import click
 
 from reconcile.cli.common import ERROR, Seconds, echo, needs_pyarrow, once_standard, say
 from reconcile.files.wording import plural
-from reconcile.tools import ANALYSERS
+from reconcile.match.tools import ANALYSERS
 
 if TYPE_CHECKING:
     from reconcile.corpus.run import Progress
@@ -82,7 +82,7 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    from reconcile.adapters.archives import count
+    from reconcile.formats.archives import count
 
     total = count(paths)
     of = "" if total is None else f" of {total:,}"

@@ -46,10 +46,10 @@ def investigate(
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
-    from reconcile.adapters import load_match, read_bytes
-    from reconcile.diagnosis.investigation import investigate as investigate_match
-    from reconcile.diagnosis.reported import read_reported, reported_by
     from reconcile.document import dumps, in_list
+    from reconcile.formats import load_match, read_bytes
+    from reconcile.infer.investigation import investigate as investigate_match
+    from reconcile.infer.reported import read_reported, reported_by
     from reconcile.report.ci.markdown.comparison import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
@@ -73,7 +73,7 @@ def investigate(
     program = None
     given = {player: wanted} if player is not None else {}
     if paste is not None:
-        from reconcile.adapters.printed import read_pasted
+        from reconcile.formats.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
         if player is None and len(pasted.players) != len(match.players):

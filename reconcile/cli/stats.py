@@ -55,7 +55,7 @@ def _died(path: str) -> NoReturn:
 
 
 def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:
-    from reconcile.adapters import load_match
+    from reconcile.formats import load_match
     from reconcile.rules.rulesets import rule_set
     from reconcile.scoring.statistics import statistics
 
@@ -143,7 +143,7 @@ def stats(
 
 
 def _scored(files: Sequence[str], rules: RuleSet | None, met: str | None) -> list[Statistics]:
-    from reconcile.adapters import load_match
+    from reconcile.formats import load_match
     from reconcile.scoring.statistics import statistics
 
     return [statistics(load_match(path), rules, met) for path in files]

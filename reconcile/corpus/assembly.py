@@ -20,7 +20,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.columns import Ints
 from reconcile.corpus.contents import UNREAD, Contents, Outcomes, duplicates
 from reconcile.corpus.partitions import WAITING, Partitions, Sink
 from reconcile.corpus.parts import FOLDER, Parts
@@ -28,6 +27,7 @@ from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, write
+from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 2

@@ -8,10 +8,10 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
-from reconcile.adapters.archives import Unit
 from reconcile.corpus.contents import Outcome
 from reconcile.corpus.parts import DIED, Batch, process
 from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.formats.archives import Unit
 
 WAITING: Final = 3
 """Batches in flight per thread of the cluster."""

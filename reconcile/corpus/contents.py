@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Ints
+from reconcile.match.columns import Ints
 
 
 class Duplicates(NamedTuple):

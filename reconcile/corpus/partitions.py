@@ -15,8 +15,8 @@ from typing import Final, Protocol
 import numpy as np
 import pyarrow as pa
 
-from reconcile.columns import Ints
-from reconcile.tools import TOOLS
+from reconcile.match.columns import Ints
+from reconcile.match.tools import TOOLS
 
 KEYS: Final = ("tool", "year")
 PARTED: Final = ("players", "games", "questions", "decisions")

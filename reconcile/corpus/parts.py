@@ -22,13 +22,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.adapters.archives import Unit
-from reconcile.adapters.gnubg.reader import without_collector
 from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.regular import open_regular
+from reconcile.formats.archives import Unit
+from reconcile.formats.gnubg.reader import without_collector
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
 

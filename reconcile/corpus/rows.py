@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.columns import Ints, Kind
 from reconcile.corpus.situations import PHASES, Mistakes, phases
 from reconcile.corpus.tables import PARTS, bare, column_of
-from reconcile.match import Match, fingerprint
-from reconcile.met import Met
+from reconcile.match.columns import Ints, Kind
+from reconcile.match.match import Match, fingerprint
+from reconcile.match.met import Met
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, assemble
 from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
@@ -20,8 +19,9 @@ from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read, write
 from reconcile.files.regular import LockHeld, locked
 from reconcile.files.workers import in_batches, in_order
+from reconcile.formats.archives import Unit, units
+from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
-from reconcile.tools import ANALYSERS
 
 BATCH: Final = 64
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())

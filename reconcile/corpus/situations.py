@@ -8,15 +8,15 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from reconcile.board.identifier_columns import Situations, xgids
-from reconcile.board.play import play_on
-from reconcile.board.position import BAR
-from reconcile.columns import Bools, Ints, Kind
 from reconcile.gap.aligned import CUBE_ACTIONS
-from reconcile.match import Match
+from reconcile.match.board.identifier_columns import Situations, xgids
+from reconcile.match.board.play import play_on
+from reconcile.match.board.position import BAR
+from reconcile.match.columns import Bools, Ints, Kind
+from reconcile.match.match import Match
+from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
-from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 OPENING, CONTACT, RACE, BEAR_OFF = range(4)
 PHASES: Final = ("opening", "contact", "race", "bear-off")

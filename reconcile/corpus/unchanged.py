@@ -13,10 +13,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.adapters.archives import Unit
-from reconcile.adapters.interface import MATCHES
 from reconcile.corpus.contents import Known, Outcome
 from reconcile.corpus.parts import remove
+from reconcile.formats.archives import Unit
+from reconcile.formats.interface import MATCHES
 from reconcile.version import __version__
 
 NAME: Final = "read.db"

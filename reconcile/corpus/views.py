@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.corpus.tables import decisions_schema
-from reconcile.tools import ANALYSERS, TOOLS
+from reconcile.match.tools import ANALYSERS, TOOLS
 
 ANY: Final = "..."
 """Stands for all further columns of a table."""

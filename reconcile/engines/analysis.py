@@ -14,14 +14,14 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.adapters import read_match
-from reconcile.adapters.mat.writer import differences
-from reconcile.columns import Validity
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import Gnubg, scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, UnreadableFile
-from reconcile.match import Match, Note
+from reconcile.formats import read_match
+from reconcile.formats.mat.writer import differences
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match, Note
 
 DEEPEST: Final = 4
 """Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""

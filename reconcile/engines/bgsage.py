@@ -16,20 +16,20 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.adapters import read_match
-from reconcile.adapters.evaluated import CHANCES, VERSION
-from reconcile.adapters.mat.writer import differences
-from reconcile.board.play import carried_out, legal_plays, play_text
-from reconcile.board.position import Counts
-from reconcile.columns import Kind
 from reconcile.engines.analysis import LONGEST, Analysed, Progress, read_back
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import MOST_OUTPUT, scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage, UnreadableFile
 from reconcile.files.processes import OUTPUT, Program, TooLate
-from reconcile.match import Match
-from reconcile.tools import BGSAGE
+from reconcile.formats import read_match
+from reconcile.formats.evaluated import CHANCES, VERSION
+from reconcile.formats.mat.writer import differences
+from reconcile.match.board.play import carried_out, legal_plays, play_text
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
+from reconcile.match.tools import BGSAGE
 
 DEEPEST: Final = 4
 """Plies as bgsage counts them; a match takes seconds at 1, minutes at 3, hours at 4."""

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.adapters.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
-from reconcile.adapters.mat.writer import Event, events, steps
-from reconcile.board.play import carried_out
-from reconcile.board.position import BAR, STARTS, Counts, swap
-from reconcile.columns import Kind, Validity
 from reconcile.errors import EngineError
-from reconcile.match import Match
+from reconcile.formats.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
+from reconcile.formats.mat.writer import Event, events, steps
+from reconcile.match.board.play import carried_out
+from reconcile.match.board.position import BAR, STARTS, Counts, swap
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
 
 PLAYERS: Final = ("seat-0", "seat-1")
 VARIATIONS: Final = {

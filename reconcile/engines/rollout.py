@@ -16,14 +16,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
-from reconcile.board.play import Play, carried_out
-from reconcile.board.position import Counts, borne_off, swap
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError
 from reconcile.files.processes import threads
-from reconcile.met import DEFAULT_MET, load_met
+from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
+from reconcile.match.board.play import Play, carried_out
+from reconcile.match.board.position import Counts, borne_off, swap
+from reconcile.match.met import DEFAULT_MET, load_met
 
 TRIALS: Final = 1296
 """Games of a rollout: every first two rolls once."""

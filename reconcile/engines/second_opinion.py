@@ -10,7 +10,7 @@ from typing import Final
 from reconcile.engines import analysis, bgsage, gnubg
 from reconcile.engines.analysis import LONGEST, Analysed, Progress
 from reconcile.errors import InvalidConfiguration
-from reconcile.match import Match
+from reconcile.match.match import Match
 
 
 @dataclass(frozen=True, slots=True)

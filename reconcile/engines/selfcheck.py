@@ -15,8 +15,8 @@ import numpy as np
 from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, within
 from reconcile.engines.gnubg import Gnubg, scratch
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.match import Match, Source
-from reconcile.met import DEFAULT_MET
+from reconcile.match.match import Match, Source
+from reconcile.match.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import FIBS_BASE, MARKS, GnubgTable
 from reconcile.scoring.statistics import roll_gains, statistics
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import Play, apply_play, play_text
-from reconcile.columns import Bools, Floats, Ints, Kind
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair, seat_of
-from reconcile.match import Match
+from reconcile.match.board.play import Play, apply_play, play_text
+from reconcile.match.columns import Bools, Floats, Ints, Kind
+from reconcile.match.match import Match
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
 

@@ -15,14 +15,14 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import apply_play
-from reconcile.board.position import Counts
-from reconcile.columns import Kind, Plays, Validity
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.paired_decisions import Items, Judged
 from reconcile.gap.pairing import Pairing
-from reconcile.match import Decision
+from reconcile.match.board.play import apply_play
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Kind, Plays, Validity
+from reconcile.match.match import Decision
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import located

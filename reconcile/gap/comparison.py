@@ -31,15 +31,15 @@ from reconcile.gap.verdict import (
     shares_of,
 )
 from reconcile.gap.walk import Walk
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.match.tools import short_name
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
-from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     import pandas as pd

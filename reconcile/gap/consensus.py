@@ -8,10 +8,10 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from reconcile.columns import Bools, Floats
 from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
-from reconcile.match import Level
-from reconcile.met import Met
+from reconcile.match.columns import Bools, Floats
+from reconcile.match.match import Level
+from reconcile.match.met import Met
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.open_rules import Range
 from reconcile.scoring.score import chance_lost, score

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reconcile.board.play import Play, apply_play, play_text
-from reconcile.board.position import Counts
-from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.wording import capital
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
-from reconcile.match import Decision, Match
+from reconcile.match.board.play import Play, apply_play, play_text
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.match import Decision, Match
+from reconcile.match.tools import short_name
 from reconcile.scoring.decision_table import identifiers_of, located
 from reconcile.scoring.score import Scored
-from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     import pandas as pd

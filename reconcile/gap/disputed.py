@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from reconcile.columns import KindName
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Positive, Text
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.consensus import majority
+from reconcile.match.columns import KindName
 from reconcile.scoring.decision_table import identifiers_of
 
 

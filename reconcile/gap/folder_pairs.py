@@ -10,15 +10,15 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 
-from reconcile.adapters.archives import Unit
-from reconcile.adapters.interface import MATCHES
-from reconcile.columns import Validity
 from reconcile.document import LEFT_OUT, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile
 from reconcile.files.wording import one_line, plural
+from reconcile.formats.archives import Unit
+from reconcile.formats.interface import MATCHES
 from reconcile.gap.pairing import pair
-from reconcile.match import Match, fingerprint
-from reconcile.tools import Side
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match, fingerprint
+from reconcile.match.tools import Side
 
 WINDOW: Final = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""

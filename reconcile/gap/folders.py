@@ -13,16 +13,16 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Annotated
 
-from reconcile.adapters.archives import units
 from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import plural
+from reconcile.formats.archives import units
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, name_below, paired, without_matches
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
 
 Progress = Callable[[str, int, int], None]

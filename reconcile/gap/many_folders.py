@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reconcile.adapters.archives import Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import one_line, plural
+from reconcile.formats.archives import Unit, units
 from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_below, without_matches
 from reconcile.gap.folders import Progress
 from reconcile.gap.review import Review, review

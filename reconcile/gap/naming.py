@@ -13,9 +13,9 @@ from typing import Final
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.pairing import pair
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import short_name
 from reconcile.scoring.findings import SYNTHETIC, main_level
-from reconcile.tools import short_name
 
 
 def names_of(comparison: Comparison, *, opening: bool = False) -> tuple[str, str]:

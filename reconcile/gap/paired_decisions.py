@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Kind, Validity
 from reconcile.gap.pairing import Pairing
-from reconcile.match import Match
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 

@@ -14,12 +14,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from reconcile.columns import Ints, Kind, Validity
 from reconcile.document import Count, Document
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
-from reconcile.match import Match
+from reconcile.match.columns import Ints, Kind, Validity
+from reconcile.match.match import Match
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
@@ -267,8 +267,8 @@ def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Tur
 
     A play is its dice and the position it leads to: one play can be written in several ways.
     """
-    from reconcile.board.play import apply_play, format_play
-    from reconcile.board.position import position_id
+    from reconcile.match.board.play import apply_play, format_play
+    from reconcile.match.board.position import position_id
 
     plays, cubes, games = match.plays, match.cubes, match.games
     turns: dict[int, dict[int, list[tuple[str, str]]]] = {number: defaultdict(list) for number in games.number.tolist()}

@@ -13,11 +13,11 @@ from typing import Final, Literal, cast
 
 import numpy as np
 
-from reconcile.columns import Ints, KindName
 from reconcile.document import Document, Positive
 from reconcile.gap.bridge import Bridge, SideOfDecision, Vector, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
+from reconcile.match.columns import Ints, KindName
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, Q13
 from reconcile.scoring.grades import grade_of

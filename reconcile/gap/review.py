@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reconcile.columns import Floats
 from reconcile.errors import NothingToCompare
 from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.bridge import Bridge
@@ -30,8 +29,9 @@ from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
-from reconcile.match import Match
-from reconcile.met import Met, load_met
+from reconcile.match.columns import Floats
+from reconcile.match.match import Match
+from reconcile.match.met import Met, load_met
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes

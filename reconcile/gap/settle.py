@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.board.play import Play, play_text
-from reconcile.board.position import swap
-from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import CUBE_ACTIONS, best_plays
+from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.match.board.play import Play, play_text
+from reconcile.match.board.position import swap
+from reconcile.match.columns import Ints, Kind
 from reconcile.scoring.decision_table import located, situation_of
 
 if TYPE_CHECKING:

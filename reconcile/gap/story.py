@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Kind
 from reconcile.files.wording import Sentence, Turn, listed, plural, signed
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import is_shallow
@@ -23,10 +22,11 @@ from reconcile.gap.parts import Part, Said, apportioned, printed
 from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
+from reconcile.match.columns import Kind
+from reconcile.match.tools import short_name
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_words import range_words
-from reconcile.tools import short_name
 
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""

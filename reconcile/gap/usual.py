@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics
 
 TABLE: Final = Path(__file__).with_name("usual_gaps.json")

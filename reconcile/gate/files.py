@@ -12,11 +12,11 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters import LARGEST_FILE
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.inputs import note
 from reconcile.files.regular import open_regular
+from reconcile.formats import LARGEST_FILE
 from reconcile.gate.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"

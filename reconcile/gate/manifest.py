@@ -16,12 +16,12 @@ from urllib.parse import SplitResult, urlsplit
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstraints, model_validator
 
-from reconcile.adapters import LARGEST_FILE, read_bytes, read_match
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import forget
 from reconcile.files.model import Model
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
+from reconcile.formats import LARGEST_FILE, read_bytes, read_match
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.metrics import ALIASES, METRICS, named
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
-from reconcile.diagnosis.program import Diagnosis
 from reconcile.document import HIDDEN, LATER, LEFT_OUT, SCHEMA_VERSION, Count, Document, Key, Text, Version, within
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed, plural
@@ -21,6 +20,7 @@ from reconcile.gate.candidates.list_result import ListResult, PooledLists, poole
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import MatchResult, counted, verdicts_of
+from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_metric

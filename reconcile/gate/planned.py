@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
@@ -23,8 +23,8 @@ from reconcile.gate.judged_figures import JudgedFigure, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import check_bounded, placed
+from reconcile.match.tools import analyser
 from reconcile.scoring.metrics import METRICS, SHORT
-from reconcile.tools import analyser
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from reconcile.gate.manifest import MANIFEST, Reported
 from reconcile.gate.match_results import ReportedResult
 from reconcile.gate.measure import half_a_digit
 from reconcile.gate.pack_results import check_bounded
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range
 from reconcile.scoring.open_words import decided_words
 from reconcile.scoring.statistics import Statistics, statistics

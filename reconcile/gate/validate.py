@@ -12,9 +12,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from reconcile.adapters import read_match
-from reconcile.diagnosis.program import Diagnosis
 from reconcile.errors import NothingToCompare, ReconcileError, UnreadableFile
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
@@ -29,7 +28,8 @@ from reconcile.gate.match_results import MatchResult, PairResult, match_result
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first, read_what_can_be
 from reconcile.gate.reported_figures import reported_result
-from reconcile.match import Match
+from reconcile.infer.program import Diagnosis
+from reconcile.match.match import Match
 from reconcile.scoring.findings import Finding, new_finding
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
-from reconcile.board.play import Play, carried_out, legal_plays
-from reconcile.board.position import START, Counts, swap
+from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.match.board.play import Play, carried_out, legal_plays
+from reconcile.match.board.position import START, Counts, swap
 from reconcile.scoring.metrics import METRICS
 
 STUDIED: Final = "Synthetic Ann"

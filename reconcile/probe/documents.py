@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import yaml
 
-from reconcile.diagnosis.reported import Reported
 from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, with_keys, within
 from reconcile.files.wording import either, listed, one_line, plural
+from reconcile.infer.reported import Reported
 from reconcile.probe.inference import RATES, AnsweredContrast, Border, Finding
 from reconcile.probe.probe import Probed
 from reconcile.rules.evidence import Status

@@ -13,20 +13,20 @@ from typing import Annotated, Final
 
 import numpy as np
 
-from reconcile.adapters import read_match
-from reconcile.adapters import written as written
-from reconcile.adapters.gnubg import writer as sgf
-from reconcile.adapters.xg import writer as xg
-from reconcile.diagnosis.reported import ROUNDING, Reported
 from reconcile.document import HIDDEN, Document, Text, within
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
+from reconcile.formats import read_match
+from reconcile.formats import written as written
+from reconcile.formats.gnubg import writer as sgf
+from reconcile.formats.xg import writer as xg
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
-from reconcile.match import Match
-from reconcile.met import DEFAULT_MET, load_met
-from reconcile.met.equity import chance_of, stakes
+from reconcile.infer.reported import ROUNDING, Reported
+from reconcile.match.match import Match
+from reconcile.match.met import DEFAULT_MET, load_met
+from reconcile.match.met.equity import chance_of, stakes
 from reconcile.probe.contrasts import NOUNS, OTHER, SGF, STUDIED, Contrast, Series, contrasts, plain
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.score import score

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.diagnosis.checks import HoldingCheck
-from reconcile.diagnosis.investigation import Investigation, KnownRules
-from reconcile.diagnosis.reported import Reported, apart, fits_figure, listed_apart, named, printed
-from reconcile.diagnosis.turning import Reach, Turning, deciding
 from reconcile.files.wording import listed, plural
+from reconcile.infer.checks import HoldingCheck
+from reconcile.infer.investigation import Investigation, KnownRules
+from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
+from reconcile.infer.turning import Reach, Turning, deciding
+from reconcile.match.tools import TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.tools import TOOLS, short_name
 
 MOST_VALUES: Final = 4
 """Values of the deciding figure that are named."""

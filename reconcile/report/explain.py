@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
-from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.files.wording import harmless, plural
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
+from reconcile.infer.checks import CHECKS
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.board.play import play_text
-from reconcile.columns import Kind
 from reconcile.errors import last_part
 from reconcile.files.wording import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
-from reconcile.match import Decision, Source
+from reconcile.match.board.play import play_text
+from reconcile.match.columns import Kind
+from reconcile.match.match import Decision, Source
+from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
-from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     from reconcile.gap.disputed import DisputedDecision

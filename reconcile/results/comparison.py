@@ -8,7 +8,6 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from reconcile.columns import KindName
 from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount, Count, Document, Positive, Text, Version, within
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison, Side
@@ -20,6 +19,7 @@ from reconcile.gap.settle import Settled, Settlement, identifiers, sentence
 from reconcile.gap.story import stories
 from reconcile.gap.verdict import Figure, PairVerdict
 from reconcile.gap.walk import LEADING, Walk
+from reconcile.match.columns import KindName
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_metric
 

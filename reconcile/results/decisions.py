@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from reconcile.document import LEFT_OUT, SCHEMA_VERSION, Document, Key, Positive, Text, Version, within
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
-from reconcile.match import LONGEST_MATCH
+from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import ANALYSERS
 from reconcile.version import __version__
 
 Number = float | Annotated[str, within(pattern=PRINTED, max_length=LONGEST_NUMBER)]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile import match as read
-from reconcile.board.identifiers import gnubg_id, xgid
-from reconcile.board.play import play_text
-from reconcile.board.position import Counts
-from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.document import SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Version, within
-from reconcile.match import Match, Note, Rules, Source, situation
+from reconcile.match import match as read
+from reconcile.match.board.identifiers import gnubg_id, xgid
+from reconcile.match.board.play import play_text
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
+from reconcile.match.match import Match, Note, Rules, Source, situation
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""

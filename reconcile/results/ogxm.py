@@ -1,7 +1,7 @@
 """Analyses of one match as one OGXM document, which the package `ogxm` and the programs that use it read.
 
 The transcript is that of the file with most decisions; an analysis has what it says of these decisions. Values are rounded as the format
-does; what it has no field for is kept beside them (`reconcile.adapters.ogxm.analysis`), so that reading gives every figure back.
+does; what it has no field for is kept beside them (`reconcile.formats.ogxm.analysis`), so that reading gives every figure back.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from uuid import NAMESPACE_OID, uuid5
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.mat.writer import CannotTranscribe, check_starts, differences, events, steps
-from reconcile.adapters.ogxm import analysis
-from reconcile.adapters.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
-from reconcile.adapters.ogxm.codec import Refused, encoded
-from reconcile.adapters.ogxm.reader import read_all
-from reconcile.adapters.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VARIATIONS, WHITE, transcript
-from reconcile.board.play import Play, carried_out, legal_plays
-from reconcile.columns import NO_MARK, Columns, Kind, Validity
+from reconcile.formats.mat.writer import CannotTranscribe, check_starts, differences, events, steps
+from reconcile.formats.ogxm import analysis
+from reconcile.formats.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
+from reconcile.formats.ogxm.codec import Refused, encoded
+from reconcile.formats.ogxm.reader import read_all
+from reconcile.formats.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VARIATIONS, WHITE, transcript
 from reconcile.gap.aligned import reference_of
 from reconcile.gap.pairing import Pairing, pair
-from reconcile.match import Candidate, Level, Match
-from reconcile.tools import TOOLS
+from reconcile.match.board.play import Play, carried_out, legal_plays
+from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
+from reconcile.match.match import Candidate, Level, Match
+from reconcile.match.tools import TOOLS
 
 ROLLS: Final = [(first, second) for first in range(1, 7) for second in range(first, 7)]
 """The format's numbers of the rolls."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from reconcile.columns import KindName
 from reconcile.document import LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount, Count, Document, Ends, Positive, Sha256, Text, Version, within
 from reconcile.gap.consensus import NoVote
 from reconcile.gap.disputed import DisputedDecision, Outlier
@@ -16,6 +15,7 @@ from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import sentences
 from reconcile.gap.review import Review
 from reconcile.gap.verdict import PairVerdict
+from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.metrics import MetricName, short_metric

@@ -8,7 +8,7 @@ from math import nan
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import LATER, LEFT_OUT, SCHEMA_VERSION, Amount, Count, Document, Ends, Key, Positive, Text, Version, within
-from reconcile.match import Source
+from reconcile.match.match import Source
 from reconcile.scoring import statistics as scoring
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules.evidence import Status
 
 Value = TypeVar("Value")

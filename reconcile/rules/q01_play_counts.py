@@ -17,11 +17,11 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.board.play import legal_plays
-from reconcile.columns import Bools, Plays, Validity
-from reconcile.match import Match
+from reconcile.match.board.play import legal_plays
+from reconcile.match.columns import Bools, Plays, Validity
+from reconcile.match.match import Match
+from reconcile.match.tools import BLUNDERDB
 from reconcile.rules.catalogue import Question, has_candidates
-from reconcile.tools import BLUNDERDB
 
 QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", "Does this checker play count as a decision?", __doc__)
 BGBLITZ_SPREAD = 0.001

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reconcile.columns import Bools
+from reconcile.match.columns import Bools
 from reconcile.rules.catalogue import Question, has_equities, has_marks
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import CubeView

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reconcile.columns import Bools, Kind
+from reconcile.match.columns import Bools, Kind
 from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView

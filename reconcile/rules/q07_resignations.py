@@ -16,9 +16,9 @@ from enum import Enum
 
 import numpy as np
 
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import BGSAGE
 from reconcile.rules.catalogue import Question
-from reconcile.tools import BGSAGE
 
 
 class Resigning(Enum):

@@ -11,7 +11,7 @@ has no known cost in MWC, and a sum with such an error is shown as unknown, neve
 
 from __future__ import annotations
 
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules.catalogue import Effect, Question
 
 QUESTION: Question[str | None] = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)

@@ -8,7 +8,7 @@ that player had no access. Its `analyse match` does not have this fault, so a fr
 
 from __future__ import annotations
 
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules.catalogue import Question
 
 

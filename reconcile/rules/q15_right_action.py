@@ -6,7 +6,7 @@ not, so its denominator has no right doubles, takes or passes, and its rate is h
 
 from __future__ import annotations
 
-from reconcile.columns import Kind
+from reconcile.match.columns import Kind
 from reconcile.rules.catalogue import Question
 
 QUESTION: Question[bool] = Question(

@@ -7,9 +7,9 @@ error whenever the play of the same roll counts, so a long game at a dead cube e
 
 from __future__ import annotations
 
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import BGBLITZ
 from reconcile.rules.catalogue import Question
-from reconcile.tools import BGBLITZ
 
 QUESTION: Question[bool] = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
 

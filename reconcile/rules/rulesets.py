@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.errors import UnknownName
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
 from reconcile.rules.evidence import Cell, known_program, standing
 from reconcile.rules.q01_play_counts import QUESTION as Q01
@@ -29,7 +30,6 @@ from reconcile.rules.q13_cap import QUESTION as Q13
 from reconcile.rules.q14_beaver import QUESTION as Q14
 from reconcile.rules.q15_right_action import QUESTION as Q15
 from reconcile.rules.q16_dead_cube import QUESTION as Q16
-from reconcile.tools import GNUBG, TOOLS
 
 __all__ = ["Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q08", "Q09", "Q10", "Q11", "Q12", "Q13", "Q14", "Q15", "Q16"]
 

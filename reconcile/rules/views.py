@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Cubes, Floats, Ints, Kind
+from reconcile.match.columns import Bools, Cubes, Floats, Ints, Kind
 
 DIGITS: Final = 4
 """Of an equity in GammonView's own format."""

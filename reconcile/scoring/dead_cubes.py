@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.columns import Bools, Cubes, Ints, Kind, Validity
-from reconcile.match import Match
+from reconcile.match.columns import Bools, Cubes, Ints, Kind, Validity
+from reconcile.match.match import Match
 
 FIRST_TURN_WITH_A_CUBE = 2
 WIDEST_GAME = 1_000_000

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
-from reconcile.board.play import play_text
-from reconcile.columns import Bools, Cubes, Floats, Kind, Plays, Validity
-from reconcile.match import Match, situation
-from reconcile.met.equity import chance_of, stakes
+from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
+from reconcile.match.board.play import play_text
+from reconcile.match.columns import Bools, Cubes, Floats, Kind, Plays, Validity
+from reconcile.match.match import Match, situation
+from reconcile.match.met.equity import chance_of, stakes
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
 from reconcile.scoring.dead_cubes import is_dead

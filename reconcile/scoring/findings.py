@@ -13,10 +13,11 @@ from typing import Annotated, Final, Literal, cast, get_args
 
 import numpy as np
 
-from reconcile.columns import Validity
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
-from reconcile.match import Level, Match
+from reconcile.match.columns import Validity
+from reconcile.match.match import Level, Match
+from reconcile.match.tools import Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
@@ -24,7 +25,6 @@ from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import Side
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)

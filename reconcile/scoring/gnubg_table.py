@@ -15,10 +15,10 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
-from reconcile.met.equity import chance_at_score
+from reconcile.match.columns import NO_MARK, Floats, Ints, Kind, Validity
+from reconcile.match.met.equity import chance_at_score
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains

@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Floats
 from reconcile.document import Document
-from reconcile.match import Match
-from reconcile.met.equity import chance_at_score
+from reconcile.match.columns import Floats
+from reconcile.match.match import Match
+from reconcile.match.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics
 
 SETTLED = "game-settled"

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Ints, Kind
-from reconcile.match import Match
+from reconcile.match.columns import Bools, Ints, Kind
+from reconcile.match.match import Match
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16, QUESTIONS

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.wording import either, listed, plural
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import TOOLS
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import per
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import UNKNOWN, Range, dead_cubes_of, is_printed, open_range, undecided
 from reconcile.scoring.pool import Pooled
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import TOOLS
 
 MOST_NAMED: Final = 3
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations, Validity
-from reconcile.match import Match
-from reconcile.met import Met
-from reconcile.met.equity import chance_of, equity_of, stakes
+from reconcile.match.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations, Validity
+from reconcile.match.match import Match
+from reconcile.match.met import Met
+from reconcile.match.met.equity import chance_of, equity_of, stakes
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
 from reconcile.rules.q06_error_size import ROUNDED, ErrorSize

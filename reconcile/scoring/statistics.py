@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.document import Count, Document
 from reconcile.errors import UnreadableFile
-from reconcile.match import Match
-from reconcile.met import DEFAULT_MET, Met, load_met
-from reconcile.met.equity import cost
-from reconcile.met.own import own_table
+from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
+from reconcile.match.match import Match
+from reconcile.match.met import DEFAULT_MET, Met, load_met
+from reconcile.match.met.equity import cost
+from reconcile.match.met.own import own_table
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
@@ -242,7 +242,7 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     unknown = np.flatnonzero(legal == UNKNOWN_COUNT)
     if not len(unknown):
         return legal
-    from reconcile.board.play import Effort, count_legal_plays
+    from reconcile.match.board.play import Effort, count_legal_plays
 
     legal = legal.copy()
     effort = Effort()

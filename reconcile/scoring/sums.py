@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Ints
 from reconcile.files.wording import plural
+from reconcile.match.columns import Ints
 
 SEATS: Final = 2
 MOST_AT_ONCE: Final = 1 << 13

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.met import met_names
+from reconcile.match.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import FIGURES

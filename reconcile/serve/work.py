@@ -14,17 +14,17 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from reconcile.adapters import read_match
-from reconcile.diagnosis.investigation import investigate
-from reconcile.diagnosis.reported import read_reported, reported_by
 from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.review import review
 from reconcile.gap.story import sentences
-from reconcile.match import Match
-from reconcile.met import met_names
+from reconcile.infer.investigation import investigate
+from reconcile.infer.reported import read_reported, reported_by
+from reconcile.match.match import Match
+from reconcile.match.met import met_names
 from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
@@ -157,7 +157,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
     notes: tuple[str, ...] = ()
     program = None
     if pasted_text.strip():
-        from reconcile.adapters.printed import read_pasted
+        from reconcile.formats.printed import read_pasted
 
         pasted = read_pasted("the pasted text", pasted_text.encode(), game)
         wanted = *wanted, *reported_by(pasted, match, player)

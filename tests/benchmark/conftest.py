@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from reconcile.board.play import legal_plays
-from reconcile.board.position import START, Counts, borne_off, swap
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, Counts, borne_off, swap
 
 
 @pytest.fixture(scope="session")

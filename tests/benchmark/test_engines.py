@@ -16,10 +16,10 @@ from reconcile.benchmark.engines import engine
 from reconcile.benchmark.engines.command import Answers, CommandPlayer, Question
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
 from reconcile.benchmark.keys import result_key, result_keys
-from reconcile.board.play import legal_plays
-from reconcile.board.position import from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import from_position_key, position_key
 from tests.benchmark.conftest import rolls
 from tests.support.processes import alive, wait_until
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.benchmark.keys import CLASSES, boards_of, classes, from_letters, result_keys, swapped, to_letters
-from reconcile.board.play import apply_play, legal_plays, parse_play
-from reconcile.board.position import START, Counts, from_position_id, from_position_key, position_id, position_key, swap
 from reconcile.engines.gnubg import Gnubg
+from reconcile.match.board.play import apply_play, legal_plays, parse_play
+from reconcile.match.board.position import START, Counts, from_position_id, from_position_key, position_id, position_key, swap
 
 START_KEY = "OAHDPAABDAOAHDPAABDA"
 Rolls = list[tuple[Counts, tuple[int, int]]]
@@ -151,7 +151,7 @@ for key in {letters!r}:
 def test_legal_plays_are_those_gnubg_hints_at_on_2000_rolls(gnubg: Gnubg, many: Rolls) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from reconcile.board.identifiers import Situation, gnubg_id
+    from reconcile.match.board.identifiers import Situation, gnubg_id
 
     chosen = [one for one in many if legal_plays(one[0], *one[1])][:2000]
     assert len(chosen) == 2000

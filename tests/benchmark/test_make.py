@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.benchmark.keys import result_keys, to_letters
 from reconcile.benchmark.make import Settings, make_benchmark, rolls_of, seed_of
 from reconcile.benchmark.reader import Contents, read_benchmark
-from reconcile.board.play import legal_plays
-from reconcile.board.position import from_position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import NothingToCompare, ReconcileError
 from reconcile.files.bundled import bundled
 from reconcile.files.output import CannotWrite
+from reconcile.formats import load_match
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import from_position_key
 from tests.support.processes import wait_until
 
 MATCH = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")

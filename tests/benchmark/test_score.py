@@ -17,11 +17,11 @@ from reconcile.benchmark.keys import result_keys
 from reconcile.benchmark.published import judged, load_published, references, verdict_of
 from reconcile.benchmark.results import BORDERS, SCALE, Score
 from reconcile.benchmark.score import score
-from reconcile.board.play import legal_plays
-from reconcile.board.position import START, from_position_key, position_key
 from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, from_position_key, position_key
 from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 
@@ -174,9 +174,9 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
 @pytest.mark.long
 def test_gnubg_s_choices_are_the_first_of_its_hints(gnubg: Gnubg, many: list[Any]) -> None:
     """`findbestmove` as we ask it against `hint` with cubeless money settings, on positions where the first two differ."""
-    from reconcile.board.identifiers import Situation, gnubg_id
-    from reconcile.board.play import apply_play, parse_play
-    from reconcile.board.position import swap
+    from reconcile.match.board.identifiers import Situation, gnubg_id
+    from reconcile.match.board.play import apply_play, parse_play
+    from reconcile.match.board.position import swap
 
     chosen = [(position, dice) for position, dice in many[::40] if len(legal_plays(position, *dice)) > 1]
     ids = [gnubg_id(Situation(position, dice)) for position, dice in chosen]

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
-from reconcile.columns import Validity
 from reconcile.engines.analysis import analyse
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases

@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from reconcile.adapters import load_match, read_match
-from reconcile.adapters import written as xg
-from reconcile.adapters.xg.writer import write as xg_bytes
-from reconcile.board.identifiers import from_xgid
-from reconcile.board.position import START
 from reconcile.cli import main
 from reconcile.document import dumps
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
+from reconcile.formats import load_match, read_match
+from reconcile.formats import written as xg
+from reconcile.formats.xg.writer import write as xg_bytes
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import disagreements
 from reconcile.gap.naming import PLAYERS, anonymised
 from reconcile.gap.walk import Walk
-from reconcile.match import Match, Note
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import START
+from reconcile.match.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame, positions
 from reconcile.results.comparison import comparison_document
 from tests.support.balance import compared

@@ -22,11 +22,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.cli.common import ERROR, INTERRUPTED
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import CannotWrite, write
+from reconcile.formats import load_match
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
@@ -236,7 +236,7 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def short(path: str) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr("reconcile.adapters.read_bytes", short)
+    monkeypatch.setattr("reconcile.formats.read_bytes", short)
     result = CliRunner().invoke(main, ["stats", str(SGF)], prog_name="reconcile")
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert result.stderr == "reconcile: not enough memory for this; give it more, or fewer files at once\n"

@@ -297,7 +297,7 @@ def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatc
 def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from io import StringIO
 
-    from reconcile.adapters import load_match
+    from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folders
     from reconcile.report.text.comparison import print_comparison

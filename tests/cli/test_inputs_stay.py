@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile import load_match
 from reconcile.corpus.run import build
 from reconcile.rules.rulesets import RULE_SETS
-from tests.met.table_files import GOOD
+from tests.match.met.table_files import GOOD
 from tests.support import blunderdb_writer
 from tests.support.archive import SGF, XG
 from tests.support.command_line import run

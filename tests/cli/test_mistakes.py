@@ -154,6 +154,6 @@ def test_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_path: str) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("reconcile.adapters.load_match", broken)
+    monkeypatch.setattr("reconcile.formats.load_match", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         run("stats", XG)

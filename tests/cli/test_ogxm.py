@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters.ogxm import codec
+from reconcile.formats.ogxm import codec
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 from tests.support.ogxm import checked, needs_ogxm
 

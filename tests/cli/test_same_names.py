@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
+from reconcile.formats import load_match
 from reconcile.gap.pairing import pair
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import DEMONSTRATION

@@ -13,7 +13,7 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.files.aliases import load_aliases
-from reconcile.match import Level
+from reconcile.match.match import Level
 from reconcile.report.text.statistics import pool_csv, pool_text
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS

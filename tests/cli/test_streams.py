@@ -92,7 +92,7 @@ run()
         "click",
         "reconcile.files.output",
         "numpy",
-        "reconcile.adapters",
+        "reconcile.formats",
         "reconcile.scoring.statistics",
     ):
         done = subprocess.run([sys.executable, "-c", code, name, "stats", SGF], capture_output=True, timeout=60, check=False)

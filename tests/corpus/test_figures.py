@@ -14,12 +14,12 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match, read_match
 from reconcile.corpus import parts
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import column_of
 from reconcile.files.aliases import NO_ALIASES
-from reconcile.match import Match
+from reconcile.formats import load_match, read_match
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
@@ -174,7 +174,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(arch
     def broken() -> Any:
         raise ValueError("no luck")
 
-    monkeypatch.setattr("reconcile.adapters.archives.read_match", spoilt)
+    monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
     corpus = build([str(archive)], tmp_path / "out", jobs=1)
     errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
     assert set(errors) == {"broken.xg", "v1.xg"}

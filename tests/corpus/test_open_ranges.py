@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match
-from reconcile.adapters import written as xg
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.formats import written as xg
+from reconcile.match.match import Match
 from reconcile.report.text.corpus import findings
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range

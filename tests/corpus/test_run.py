@@ -20,11 +20,11 @@ from click.testing import CliRunner
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.adapters.archives import Unit
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import _local, build
 from reconcile.errors import InvalidConfiguration
+from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant

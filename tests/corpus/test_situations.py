@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.adapters import load_match
-from reconcile.board.position import NACKGAMMON, START, swap
 from reconcile.corpus.run import RULES, build
 from reconcile.corpus.situations import SHOWN, race_state
+from reconcile.formats import load_match
+from reconcile.match.board.position import NACKGAMMON, START, swap
 from reconcile.results.match import match_document
 from reconcile.scoring.statistics import statistics
 from tests.corpus.corpus_folder import table

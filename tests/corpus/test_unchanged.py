@@ -15,10 +15,10 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.adapters.archives import Unit
 from reconcile.corpus import unchanged
 from reconcile.corpus.run import build
 from reconcile.files.output import CannotWrite
+from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
-from reconcile.columns import Columns, Kind, Validity
 from reconcile.engines import analysis, bgsage
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration, MissingPackage
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.formats import load_match, read_match
+from reconcile.match.columns import Columns, Kind, Validity
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared, unbalanced

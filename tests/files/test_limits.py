@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from reconcile import adapters
-from reconcile.adapters import load_match, read_match
+from reconcile import formats
 from reconcile.benchmark import reader
 from reconcile.errors import At, InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import checked
+from reconcile.formats import load_match, read_match
 from reconcile.gate.candidates import listings as positions_module
 from reconcile.gate.candidates import read
 from reconcile.gate.candidates.listings import positions
@@ -34,9 +34,9 @@ class Anything(Model):
 def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = load_match(SGF)
     found = len(match.games) if what == "games" else len(match.plays) + len(match.cubes)
-    monkeypatch.setattr(adapters, f"MOST_{what.upper()}", found)
+    monkeypatch.setattr(formats, f"MOST_{what.upper()}", found)
     assert load_match(SGF).players == match.players
-    monkeypatch.setattr(adapters, f"MOST_{what.upper()}", found - 1)
+    monkeypatch.setattr(formats, f"MOST_{what.upper()}", found - 1)
     with pytest.raises(UnreadableFile, match=f"expected at most {found - 1:,} {what}, found {found:,}"):
         read_match("match.sgf", Path(SGF).read_bytes())
 

@@ -11,10 +11,10 @@ from itertools import count, islice
 from random import Random
 from typing import Final
 
-from reconcile.adapters import read_match
 from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import EngineError, NothingToCompare, ReconcileError
-from reconcile.match import Match
+from reconcile.formats import read_match
+from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.damage import GENTLE

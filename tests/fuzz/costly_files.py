@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reconcile.adapters.gnubg import collection, game
-from reconcile.adapters.mat import lines
+from reconcile.formats.gnubg import collection, game
+from reconcile.formats.mat import lines
 
 ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
 PLAY = ";B[31hefe]"

@@ -15,25 +15,25 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from reconcile.adapters import read_match
-from reconcile.adapters.blunderdb import open_bytes, read_all
-from reconcile.adapters.printed import read_pasted
-from reconcile.adapters.xg import records as at
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
 from reconcile.files.yaml_file import checked
+from reconcile.formats import read_match
+from reconcile.formats.blunderdb import open_bytes, read_all
+from reconcile.formats.printed import read_pasted
+from reconcile.formats.xg import records as at
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.flat import read_result
 from reconcile.gate.manifest import Manifest
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import ANALYSERS
 from tests.fuzz import damage
 from tests.fuzz.damage import Damage
 from tests.fuzz.seeds import (

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, matching
@@ -82,7 +82,7 @@ def mat_seeds() -> tuple[bytes, ...]:
 
 @cache
 def page_seeds() -> tuple[bytes, ...]:
-    made = Path(__file__).parents[1] / "adapters" / "gnubg_text"
+    made = Path(__file__).parents[1] / "formats" / "gnubg_text"
     one, two = (made / "evening.txt").read_bytes(), (made / "evening_002.txt").read_bytes()
     return (two, one + two, *_files(*matching("gnubg-text/2-ply/match1151563*.txt")))
 

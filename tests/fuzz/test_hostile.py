@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.adapters import read_match
-from reconcile.adapters.gnubg import collection
-from reconcile.adapters.mat import lines
-from reconcile.adapters.mat.game import MOST_SEQUENCES
-from reconcile.adapters.xg import records as at
-from reconcile.adapters.xg.container import LARGEST_MEMBER
-from reconcile.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.errors import UnreadableFile
+from reconcile.formats import read_match
+from reconcile.formats.gnubg import collection
+from reconcile.formats.mat import lines
+from reconcile.formats.mat.game import MOST_SEQUENCES
+from reconcile.formats.xg import records as at
+from reconcile.formats.xg.container import LARGEST_MEMBER
+from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.costly_files import LARGE, PLAY, REFUSED, ROOT
 from tests.support.small_files import CONTENT as XG

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from tests.support.command_line import run
 from tests.support.data import ABSENT, FOLDER, PROJECT
 

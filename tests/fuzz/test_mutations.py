@@ -16,9 +16,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import read_match
-from reconcile.adapters.xg import records as at
 from reconcile.errors import ReconcileError
+from reconcile.formats import read_match
+from reconcile.formats.xg import records as at
 from tests.fuzz.against_gnubg import counted, sample
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind, Validity
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.contributions import contributions_of
-from reconcile.match import Match
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
 from reconcile.scoring.decision_table import situation_of
 from tests.support.balance import compared, ledger_of, unbalanced
 from tests.support.hand_made import NAN, cubes, plays

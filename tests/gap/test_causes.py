@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES
 from reconcile.report.explain import page, table_of_contents
 from reconcile.rules.rulesets import QUESTIONS

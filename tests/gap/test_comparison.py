@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match, read_match
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
 from tests.support.claims import some
 from tests.support.data import cases

@@ -7,18 +7,18 @@ from functools import cache
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match, read_match
-from reconcile.adapters import written as xg
-from reconcile.adapters.xg.writer import write
-from reconcile.board.identifiers import from_xgid
-from reconcile.board.play import format_play
-from reconcile.board.position import START, swap
-from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match, read_match
+from reconcile.formats import written as xg
+from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import Reader, contributions_of, ledger_columns, tool_words
 from reconcile.gap.walk import Walk
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.play import format_play
+from reconcile.match.board.position import START, swap
+from reconcile.match.columns import Kind
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared

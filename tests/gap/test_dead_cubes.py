@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import read_match
-from reconcile.columns import Kind
+from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.story import sentences
-from reconcile.match import Match
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
+from reconcile.match.tools import XG
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import XG
 from tests.support.balance import ledger_of
 from tests.support.small_bgf import GREEN, RED, action, answered, evaluation, game, match, roll, written
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.board.identifiers import Situation
-from reconcile.board.play import Play
-from reconcile.columns import Cubes, Kind
 from reconcile.gap.settle import Dispute, disputes, with_rollout
-from reconcile.match import Candidate, Match
+from reconcile.match.board.identifiers import Situation
+from reconcile.match.board.play import Play
+from reconcile.match.columns import Cubes, Kind
+from reconcile.match.match import Candidate, Match
 from tests.support.balance import compared
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import folder_parts
 from reconcile.results.review import folder_document

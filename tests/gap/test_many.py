@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import read_match
 from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import NOISE, majority, median
 from reconcile.gap.many_story import sentences
 from reconcile.gap.review import Review, review
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.rules.rulesets import RULE_SETS

@@ -10,9 +10,9 @@ import pytest
 
 from reconcile.gap.many_story import sentences, stories
 from reconcile.gap.review import Review, review
-from reconcile.match import Level, Match
+from reconcile.match.match import Level, Match
+from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import BLUNDERDB, GNUBG, XG
 from tests.support.hand_made import NAN, cubes, plays, switched
 from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.several import named

@@ -14,7 +14,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, judged
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.judged import junit, sarif
 from reconcile.report.ci.markdown.comparison import comparison_markdown

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match, read_match
-from reconcile.board.play import Play, carried_out, play_text
-from reconcile.columns import Columns, Kind, Plays, Validity
 from reconcile.errors import NotTheSameMatch
 from reconcile.files.bundled import bundled
 from reconcile.files.names import fold
+from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import Pairing, pair
-from reconcile.match import Match
+from reconcile.match.board.play import Play, carried_out, play_text
+from reconcile.match.columns import Columns, Kind, Plays, Validity
+from reconcile.match.match import Match
 from tests.support.data import matching, skipped_if_empty
 
 PACK = bundled("reference_matches")

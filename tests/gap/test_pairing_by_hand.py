@@ -9,7 +9,7 @@ import pytest
 
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.pairing import pair, seat_of
-from reconcile.match import Match
+from reconcile.match.match import Match
 from tests.support.hand_made import match_of, plays
 
 Dice = tuple[int, int]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.pairing import Pairing, pair
-from reconcile.match import Match
+from reconcile.match.match import Match
 from tests.support.examples import examples
 from tests.support.hand_made import cubes, match_of, plays
 

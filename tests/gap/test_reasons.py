@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gap.comparison import Comparison
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import Walked, compared, ledger_of, unbalanced, walks
 from tests.support.hand_made import NAN, cubes, plays

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match
-from reconcile.board.identifiers import Situation
 from reconcile.cli import main
 from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.settle import Dispute, Settled, Settlement, disputes, sentence, with_rollout
+from reconcile.match.board.identifiers import Situation
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
 from tests.support.schemas import faults

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.review import Review, review
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import load_tolerances

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.adapters import written as xg
-from reconcile.board.position import START
 from reconcile.errors import UnknownName
+from reconcile.formats import load_match
+from reconcile.formats import written as xg
 from reconcile.gap.walk import Walk
+from reconcile.match.board.position import START
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import BRIDGED, SHORT
 from tests.support.balance import compared

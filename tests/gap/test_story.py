@@ -12,15 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match
-from reconcile.adapters import written as xg
 from reconcile.errors import NotTheSameMatch
+from reconcile.formats import load_match
+from reconcile.formats import written as xg
 from reconcile.gap.bridge import share_of
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.parts import SMALLEST
 from reconcile.gap.story import Story, led_by_cause, sentences, stories
 from reconcile.gap.walk import LEADING
-from reconcile.match import Match
+from reconcile.match.match import Match
 from tests.support.balance import compared
 from tests.support.bridged_pairs import read, real_pairs
 from tests.support.data import label

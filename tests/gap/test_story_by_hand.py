@@ -9,8 +9,8 @@ import pytest
 
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.story import led_by_cause, one_analysis, stories
-from reconcile.match import Level, Match
-from reconcile.tools import BGSAGE, GNUBG, XG
+from reconcile.match.match import Level, Match
+from reconcile.match.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
 from tests.support.hand_made import cubes, plays, resignations
 from tests.support.hand_made_levels import two_opinions, with_levels

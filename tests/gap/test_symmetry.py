@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import read_match
 from reconcile.errors import NotTheSameMatch
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from tests.support.balance import ANY_GAP
 from tests.support.bridged_pairs import read, real_pairs

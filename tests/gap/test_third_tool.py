@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.adapters import read_match
 from reconcile.engines.analysis import analyse
-from reconcile.match import Match
-from reconcile.met.own import own_table
+from reconcile.formats import read_match
+from reconcile.match.match import Match
+from reconcile.match.met.own import own_table
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.statistics import statistics
 from tests.support import gnubg

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.story import stories
 from reconcile.gap.usual import FEWEST, of_others, place_of, usual_gaps
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import DEMONSTRATION, loaded
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import written as xg
-from reconcile.board.position import START
 from reconcile.errors import NotTheSameMatch
+from reconcile.formats import written as xg
 from reconcile.gap.comparison import Comparison
-from reconcile.match import Match
+from reconcile.match.board.position import START
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared, gap_of, ledger_of, unbalanced, walks

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters.written import Game, WrittenMatch
-from reconcile.adapters.xg.conventions import checker_error
-from reconcile.adapters.xg.writer import write
-from reconcile.board.position import swap
+from reconcile.formats.written import Game, WrittenMatch
+from reconcile.formats.xg.conventions import checker_error
+from reconcile.formats.xg.writer import write
+from reconcile.match.board.position import swap
 from tests.support.gnubg_to_xg import match_from_sgf
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"

@@ -11,10 +11,10 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from reconcile.rules.rulesets import rule_set

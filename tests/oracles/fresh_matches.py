@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from reconcile.met import met_names
+from reconcile.match.met import met_names
 from tests.support.gnubg_to_xg import Node, nodes_of
 
 SHIPPED: Final = Path("/usr/share/gnubg/met")

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reconcile.adapters import read_match
 from reconcile.engines.gnubg import Gnubg, find, scratch
 from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
+from reconcile.formats import read_match
 from tests.oracles.fresh_matches import Recipe, edited, recipe
 
 SECONDS = 300.0

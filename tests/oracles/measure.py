@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from benchmarks.peers import GAMMONVIEW, gammonview_totals
 from docs.making.checked import KEPT, ORDER
-from reconcile.adapters import load_match, read_match
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
+from reconcile.formats import load_match, read_match
 from reconcile.scoring.statistics import statistics
 from tests.oracles.fresh_matches import SHIPPED
 from tests.support.data import matching

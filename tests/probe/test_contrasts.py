@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from reconcile.board.play import apply_play, legal_plays
-from reconcile.columns import Validity
+from reconcile.match.board.play import apply_play, legal_plays
+from reconcile.match.columns import Validity
 from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
 from reconcile.probe.inference import ContrastFile, content_of, contrast_files, plain_file, supported
 from tests.support.claims import some

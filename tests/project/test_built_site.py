@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from reconcile.diagnosis.checks import CHECKS
 from reconcile.gap.bridge import CAUSES
+from reconcile.infer.checks import CHECKS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS

@@ -12,11 +12,11 @@ from benchmarks import generated_matches
 from benchmarks.generated_bases import Base, chosen
 from benchmarks.generated_matches import FEWEST, KINDS, bases, generate, variation
 from benchmarks.generated_players import PERSONS, person
-from reconcile.adapters import read_match
-from reconcile.columns import Validity
-from reconcile.match import Match, fingerprint
+from reconcile.formats import read_match
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match, fingerprint
+from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import ANALYSERS
 from tests.support.claims import some
 
 COUNT = 60

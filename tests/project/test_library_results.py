@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 import reconcile
-from reconcile.adapters import read_match
-from reconcile.columns import Kind
+from reconcile.formats import read_match
 from reconcile.gap.verdict import FIGURE_COLUMNS
 from reconcile.gate.judged_figures import pack_cases
+from reconcile.match.columns import Kind
 from reconcile.notebook import LONGEST_LINE, NotebookTable
 from reconcile.scoring.metrics import BRIDGED, METRICS, SHORT
 from tests.support.data import ONE_OF_EACH, PROJECT, cases

@@ -15,9 +15,9 @@ from docs.making import public
 from docs.making.open_points import open_cells
 from docs.making.schemas import schemas
 from reconcile import cli
-from reconcile.adapters.xg import records
-from reconcile.diagnosis.checks import CHECKS
+from reconcile.formats.xg import records
 from reconcile.gap.bridge import CAUSES
+from reconcile.infer.checks import CHECKS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
 from reconcile.scoring.findings import findings_of
@@ -30,7 +30,7 @@ class Blocked:
             raise ModuleNotFoundError(f'No module named {{name!r}}')
 
 sys.meta_path.insert(0, Blocked())
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.comparison import comparison_text

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from reconcile.adapters import load_match
-from reconcile.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.columns import Kind
+from reconcile.formats import load_match
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.verdict import Figure, Verdict
 from reconcile.gap.walk import Walk
-from reconcile.match import Decision, Match
+from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.match.columns import Kind
+from reconcile.match.match import Decision, Match
 from reconcile.scoring.metrics import BRIDGED
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.diagnosis.investigation import investigate
-from reconcile.diagnosis.reported import Reported, read_reported
+from reconcile.infer.investigation import investigate
+from reconcile.infer.reported import Reported, read_reported
 from reconcile.report.answer import answer, headline, side_by_side, verdict_of
 from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.investigation_page import investigation_page

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.diagnosis.investigation import investigate
-from reconcile.diagnosis.reported import named, read_reported
-from reconcile.diagnosis.turning import Reach, Turning
+from reconcile.infer.investigation import investigate
+from reconcile.infer.reported import named, read_reported
+from reconcile.infer.turning import Reach, Turning
 from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded

@@ -19,10 +19,10 @@ from reconcile.corpus.study.disputes import Dispute, Verdict
 from reconcile.corpus.study.gaps import Gaps
 from reconcile.corpus.study.prepared import share
 from reconcile.files.aliases import load_aliases
+from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.report.text.corpus_words import named_quantiles, said
-from reconcile.tools import ANALYSERS
 from tests.report.markup import Page
 
 TOOLS = tuple(ANALYSERS.values())

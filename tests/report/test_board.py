@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.board.play import legal_plays
-from reconcile.board.position import START, Counts, borne_off
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, Counts, borne_off
 from reconcile.report.html.board import HEIGHT, SHOWN, STYLES, WIDTH, Arrows, board_svg, routes
 from tests.support.examples import examples
 

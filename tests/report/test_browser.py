@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
 from tests.support.browser import IN_A_BROWSER, chromium

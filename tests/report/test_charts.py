@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge, Step
+from reconcile.match.columns import Kind
 from reconcile.report.html.decisions import Place
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.waterfall import HEIGHT, waterfall_svg

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind, Validity
+from reconcile.formats import load_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.contributions import Reader
-from reconcile.match import Candidate
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Candidate
 from reconcile.report.html import browser
 from reconcile.report.html.browser import decision_columns
 from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, Opinion, card_of, cube_values, order_note, shown_candidates

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind
+from reconcile.formats import load_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.contributions import Reader
+from reconcile.match.columns import Kind
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Opinion, card_of
 from reconcile.report.html.render import comparison_page

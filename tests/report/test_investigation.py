@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match
 from reconcile.cli import main
-from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.formats import load_match
+from reconcile.infer.investigation import Investigation, investigate
 from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import MOST_BOARDS, investigation_page
 from reconcile.rules import RULE_SETS

@@ -12,7 +12,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.story import led_by_cause
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.report.verdict import Verdict, verdict_of
 from reconcile.report.words import file_name, side_labels, skill
 from reconcile.scoring.statistics import statistics

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as draw
 
-from reconcile.columns import Kind
 from reconcile.document import dumps, in_list
+from reconcile.match.columns import Kind
 
 LEAVES = draw.none() | draw.booleans() | draw.integers() | draw.floats(allow_nan=False, allow_infinity=False) | draw.text()
 DOCUMENTS = draw.recursive(LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner))

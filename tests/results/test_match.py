@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_xgid
-from reconcile.board.play import apply_play, parse_play
-from reconcile.columns import Kind
 from reconcile.document import dumps
 from reconcile.errors import ReconcileError
-from reconcile.match import Match
+from reconcile.formats import load_match, read_match
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.results.match import match_document
 from tests.support import data as real
 from tests.support.claims import some

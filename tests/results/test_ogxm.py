@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match, read_match
-from reconcile.adapters.mat.writer import CannotTranscribe
-from reconcile.adapters.ogxm import read_all
-from reconcile.adapters.ogxm.analysis import kept_json, unpacked
-from reconcile.adapters.values import Damaged
 from reconcile.errors import UnreadableFile
+from reconcile.formats import load_match, read_match
+from reconcile.formats.mat.writer import CannotTranscribe
+from reconcile.formats.ogxm import read_all
+from reconcile.formats.ogxm.analysis import kept_json, unpacked
+from reconcile.formats.values import Damaged
 from reconcile.gap.pairing import pair
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some

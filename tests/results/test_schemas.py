@@ -13,18 +13,18 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind
-from reconcile.diagnosis.investigation import investigate
-from reconcile.diagnosis.reported import EXPLORED
 from reconcile.document import document as as_document
 from reconcile.document import dumps
 from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
+from reconcile.infer.investigation import investigate
+from reconcile.infer.reported import EXPLORED
+from reconcile.match.columns import Kind
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import pool_document, statistics_document

@@ -9,16 +9,16 @@ from random import Random
 import pytest
 
 from benchmarks.peers import NoPeer, Totals, gammonview_totals
-from reconcile.adapters import load_match
-from reconcile.adapters.xg import records
-from reconcile.columns import Validity
+from reconcile.formats import load_match
+from reconcile.formats.xg import records
+from reconcile.match.columns import Validity
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import PROJECT, label, matching, skipped_if_empty
 from tests.support.ogxm import needs_ogxm
 from tests.support.xg_tampering import records_of, sealed
 
-RESIGNED = PROJECT / "tests" / "adapters" / "ogxm" / "resigned.gvab"
+RESIGNED = PROJECT / "tests" / "formats" / "ogxm" / "resigned.gvab"
 """Written by GammonView, with its judgement of a resignation."""
 BUNDLED = sorted((PROJECT / "reference_matches").glob("*/*.xg"))
 REAL = matching("real/*.xg", "bgblitz/xg/*.xg")

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind
-from reconcile.met import load_met
+from reconcile.formats import load_match
+from reconcile.match.columns import Kind
+from reconcile.match.met import load_met
 from reconcile.rules import QUESTIONS, own_rules
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import score

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.board.position import START
-from reconcile.columns import Plays
-from reconcile.match import Match
+from reconcile.match.board.position import START
+from reconcile.match.columns import Plays
+from reconcile.match.match import Match
 from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
 from tests.support.claims import some

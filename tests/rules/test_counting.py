@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
+from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.rules import QUESTIONS
 from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, view

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reconcile.columns import Kind, Validity
-from reconcile.met import load_met
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.met import load_met
+from reconcile.match.tools import BGSAGE, GNUBG, XG
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import BGSAGE, GNUBG, XG
 from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.columns import Kind
 from reconcile.files.aliases import Aliases
+from reconcile.match.columns import Kind
 from reconcile.rules import rule_set
 from reconcile.scoring.grades import XG_BANDS
 from reconcile.scoring.pool import pool

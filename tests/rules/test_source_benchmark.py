@@ -21,8 +21,8 @@ def benchmark_chunk(path: Path, text: str) -> Any:
 
 def test_line_of_the_page_is_the_start_with_42_and_its_five_plays(tmp_path: Path) -> None:
     from reconcile.benchmark.keys import result_keys, to_letters
-    from reconcile.board.play import format_play, legal_plays
-    from reconcile.board.position import START
+    from reconcile.match.board.play import format_play, legal_plays
+    from reconcile.match.board.position import START
 
     chunk = benchmark_chunk(tmp_path / "a.bm", BENCHMARK_LINE)
     assert tuple(chunk.board[0].tolist()) == START
@@ -37,8 +37,8 @@ def test_losses_of_the_page_s_line_are_what_its_calculation_gives(tmp_path: Path
     """The play found in the list costs the difference; one outside it the worst of the listed ones."""
     from reconcile.benchmark.keys import result_keys, to_letters
     from reconcile.benchmark.score import judge
-    from reconcile.board.play import legal_plays
-    from reconcile.board.position import START
+    from reconcile.match.board.play import legal_plays
+    from reconcile.match.board.position import START
 
     chunk = benchmark_chunk(tmp_path / "a.bm", BENCHMARK_LINE)
     listed = to_letters(chunk.listed)
@@ -51,7 +51,7 @@ def test_key_of_the_page_is_the_position_id_in_other_letters() -> None:
     """The page: "not the usual GNUbg position ID - it uses a different serialization". The ten bytes are the same."""
     from base64 import b64decode
 
-    from reconcile.board.position import START, position_id, position_key
+    from reconcile.match.board.position import START, position_id, position_key
 
     letters = position_key(START)
     code = bytes([(ord(high) - 65) << 4 | (ord(low) - 65) for high, low in zip(letters[::2], letters[1::2], strict=True)])

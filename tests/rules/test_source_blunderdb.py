@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind
+from reconcile.formats import load_match
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.match import Match
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.scoring.findings import FINDINGS, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind, Validity
-from reconcile.met.equity import chance_of, stakes
+from reconcile.formats import load_match
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.met.equity import chance_of, stakes
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.gnubg_table import GnubgTable
@@ -78,7 +78,7 @@ def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
     table = computed.match.plays
     rolled = table.validity == Validity.VALID
     exact = legal_plays(table)
-    from reconcile.board.play import count_legal_plays
+    from reconcile.match.board.play import count_legal_plays
 
     for row in np.flatnonzero(rolled).tolist()[:400]:
         first, second = table.dice[row].tolist()

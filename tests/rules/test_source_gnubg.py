@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.met import load_met
-from reconcile.met.equity import equity_of, stakes
+from reconcile.match.met import load_met
+from reconcile.match.met.equity import equity_of, stakes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules import QUESTIONS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.scoring.luck import BgblitzLuck, result_minus_skill
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases

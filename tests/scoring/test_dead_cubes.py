@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind, Plays
+from reconcile.match.columns import Kind, Plays
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import cubes, judged, match_of, plays

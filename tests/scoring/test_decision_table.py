@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.board.play import parse_play
+from reconcile.match.board.play import parse_play
 from reconcile.scoring.decision_table import COLUMNS
 from tests.support.data import label, matching
 from tests.support.loaded import DEMONSTRATION, loaded

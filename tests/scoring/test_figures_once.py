@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from docs.making.architecture import LAYERS, PACKAGE
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.scoring import figures
 from reconcile.scoring.figures import FIGURES, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match, read_match
-from reconcile.adapters import written as xg
-from reconcile.adapters.xg.writer import write
-from reconcile.board.position import START
-from reconcile.columns import Plays
 from reconcile.files.bundled import bundled
-from reconcile.match import Match
+from reconcile.formats import load_match, read_match
+from reconcile.formats import written as xg
+from reconcile.formats.xg.writer import write
+from reconcile.match.board.position import START
+from reconcile.match.columns import Plays
+from reconcile.match.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, findings_of

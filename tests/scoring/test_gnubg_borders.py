@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import NO_MARK, Kind
-from reconcile.match import Match
+from reconcile.match.columns import NO_MARK, Kind
+from reconcile.match.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable, manual_results
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays

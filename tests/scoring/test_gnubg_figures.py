@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind
+from reconcile.match.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable

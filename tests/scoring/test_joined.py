@@ -7,9 +7,9 @@ import tracemalloc
 
 import numpy as np
 
-from reconcile.adapters import read_match
-from reconcile.adapters.xg.container import open_archive
-from reconcile.columns import Cubes, Plays, Resignations
+from reconcile.formats import read_match
+from reconcile.formats.xg.container import open_archive
+from reconcile.match.columns import Cubes, Plays, Resignations
 from reconcile.scoring.joined import settled
 from tests.support.archive import SGF, XG
 

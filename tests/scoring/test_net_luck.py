@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Games, Plays
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.columns import Games, Plays
+from reconcile.match.match import Match
 from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.luck import skill_measures

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from reconcile.adapters import load_match
-from reconcile.adapters import written as xg
+from reconcile.formats import load_match
+from reconcile.formats import written as xg
 from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.metrics import METRICS

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match
-from reconcile.adapters import written as xg
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.aliases import Aliases, load_aliases
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.formats import written as xg
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import Pooled, match_intervals, pool

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.files.aliases import NO_ALIASES
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.rules import RuleSet
 from reconcile.scoring.pool import Pooled, interval, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics

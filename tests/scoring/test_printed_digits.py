@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.columns import Kind
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.open_rules import extremes, is_printed, open_range, undecided
 from reconcile.scoring.open_words import digits_in_words
 from reconcile.scoring.statistics import statistics
 
-FOLDER = Path(__file__).parents[1] / "adapters" / "gnubg_text"
+FOLDER = Path(__file__).parents[1] / "formats" / "gnubg_text"
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import Cubes, Kind
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.match.columns import Cubes, Kind
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
 from reconcile.scoring.score import Scored
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays
 

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match, read_match
-from reconcile.board.position import START
-from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
-from reconcile.match import Match
+from reconcile.formats import load_match, read_match
+from reconcile.match.board.position import START
+from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind, Validity
-from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.match.tools import BGSAGE
 from reconcile.scoring.figures import totals_of
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
-from reconcile.tools import BGSAGE
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
 UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.match import Match
+from reconcile.match.match import Match
+from reconcile.match.tools import BGBLITZ, XG
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.open_rules import gap_range, is_printed, open_range
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import BGBLITZ, XG
 from tests.support.hand_made import match_of, plays
 
 ROLLS = 4

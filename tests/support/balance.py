@@ -16,7 +16,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.sums import DecisionClass
 

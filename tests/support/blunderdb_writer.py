@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.board.play import count_legal_plays, format_play
-from reconcile.columns import Kind, Validity
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.match.board.play import count_legal_plays, format_play
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
 from reconcile.rules import rule_set
 from reconcile.scoring.score import Scored, score
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from reconcile.board.position import Counts
+from reconcile.match.board.position import Counts
 from tests.support.data import FOLDER
 
 

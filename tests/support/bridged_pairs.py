@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reconcile.adapters import read_match
-from reconcile.adapters import written as xg
-from reconcile.adapters.xg.writer import write
-from reconcile.match import Match
+from reconcile.formats import read_match
+from reconcile.formats import written as xg
+from reconcile.formats.xg.writer import write
+from reconcile.match.match import Match
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION
 

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.errors import UnreadableFile
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import blunderdb_writer as writer

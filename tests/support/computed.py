@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reconcile.adapters import load_match
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import FOLDER
 

@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.diagnosis.figure_table import BOTH
-from reconcile.diagnosis.reported import EXPLORED, Reported
-from reconcile.diagnosis.run import Memory, Subject
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
-from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.infer.figure_table import BOTH
+from reconcile.infer.reported import EXPLORED, Reported
+from reconcile.infer.run import Memory, Subject
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
@@ -121,7 +121,7 @@ def _times(factor: float, *scaled: str) -> Callable[[Match, Sequence[str]], Prin
 
 
 def _together(match: Match, names: Sequence[str]) -> Printed:
-    from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
+    from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
 
     row = figure_table(statistics(match))[BOTH, MATCH]
     sums = {name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]]) for name in names}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from base64 import b64decode
 from typing import Final
 
-from reconcile.board.identifiers import NO_DICE, Situation
-from reconcile.board.position import START, Position, checked, from_position_id, swap
+from reconcile.match.board.identifiers import NO_DICE, Situation
+from reconcile.match.board.position import START, Position, checked, from_position_id, swap
 
 LENGTH: Final = 12
 FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match ID"

@@ -1,4 +1,4 @@
-"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `reconcile.adapters.xg.writer` writes.
+"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `reconcile.formats.xg.writer` writes.
 
 A small reader of its own, so that the demonstration does not rest on the product's. It takes files as GNU
 Backgammon 1.07 writes them: no variations, no set-up positions, evaluations (no rollouts), match play.
@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reconcile.adapters.written import Candidate, Cube, Double, Ending, Evaluation, Game, Move, Take, Termination, Turn, WrittenMatch
-from reconcile.board.play import Play
-from reconcile.board.position import START, Counts, swap
+from reconcile.formats.written import Candidate, Cube, Double, Ending, Evaluation, Game, Move, Take, Termination, Turn, WrittenMatch
+from reconcile.match.board.play import Play
+from reconcile.match.board.position import START, Counts, swap
 
 KEPT = 10
 """XG keeps this many candidates, and the played one."""

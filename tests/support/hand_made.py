@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.board.position import START
-from reconcile.columns import Cubes, Games, Kind, Plays, Resignations, Validity
-from reconcile.match import Match, Rules, Source
-from reconcile.met import load_met
+from reconcile.match.board.position import START
+from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
+from reconcile.match.match import Match, Rules, Source
+from reconcile.match.met import load_met
 from reconcile.rules import RuleSet, rule_set
 from reconcile.rules.views import CubeView
 from reconcile.scoring.score import Scored, score

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.columns import Cubes, Plays
-from reconcile.match import Level, Match
+from reconcile.match.columns import Cubes, Plays
+from reconcile.match.match import Level, Match
 from tests.support.hand_made import match_of, plays
 
 PLAYS = 100

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from reconcile.adapters import load_match
 from reconcile.files.bundled import bundled
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.match import Match
 from tests.support.data import FOLDER
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"

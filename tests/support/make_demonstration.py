@@ -6,7 +6,7 @@ Two players of GNU Backgammon's, both at 0 plies with a little noise so that the
 is then analysed twice:
 
     nora-lindqvist-tomas-beck.sgf   at 0 plies, saved by GNU Backgammon: the right side
-    nora-lindqvist-tomas-beck.xg    at 2 plies, written from GNU Backgammon's file by `reconcile.adapters.xg.writer`: the left side
+    nora-lindqvist-tomas-beck.xg    at 2 plies, written from GNU Backgammon's file by `reconcile.formats.xg.writer`: the left side
 
 The `.xg` says in its event and in its site that no eXtreme Gammon made it. Sizes, SHA-256 and the statistics that
 GNU Backgammon prints for each analysis are shown at the end; the manifest holds them. It is run by hand: another version
@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reconcile.adapters.xg.writer import write
+from reconcile.formats.xg.writer import write
 from tests.support.gnubg_to_xg import Table, match_from_sgf
 
 NAME = "nora-lindqvist-tomas-beck"

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from reconcile.adapters.printed import Pasted
+from reconcile.formats.printed import Pasted
 
 
 @cache

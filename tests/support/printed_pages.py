@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Kind
-from reconcile.match import Match
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import data as real

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from reconcile.adapters import read_match
+from reconcile.formats import read_match
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.read import read_printed
-from reconcile.match import Match
+from reconcile.match.match import Match
 from reconcile.probe.contrasts import OTHER, STUDIED, Series
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import Probed, probed

@@ -22,10 +22,10 @@ from typing import Any, Final
 
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
+from reconcile.match.tools import TOOLS
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import TOOLS
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
 
 README: Final = PROJECT / "README.md"
@@ -103,7 +103,7 @@ def _known(_argument: str) -> str:
 
 
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
-    from reconcile.adapters import load_match
+    from reconcile.formats import load_match
     from tests.support.reported import met_of
 
     table = GnubgTable(statistics(load_match(path.with_name(path.name.replace(".stats.json", ".sgf"))), "gnubg", met_of(path)))

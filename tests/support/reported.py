@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from reconcile.adapters import load_match
-from reconcile.met import DEFAULT_MET
+from reconcile.formats import load_match
+from reconcile.match.met import DEFAULT_MET
 from reconcile.rules import rule_set
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import FOLDER

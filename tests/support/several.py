@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.engines.analysis import analyse
+from reconcile.formats import load_match
 from reconcile.gap.review import Review, review
-from reconcile.match import Candidate, Match
+from reconcile.match.match import Candidate, Match
 from tests.support import gnubg
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, loaded

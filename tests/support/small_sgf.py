@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.adapters.gnubg import read as read_sgf
-from reconcile.adapters.gnubg import writer
 from reconcile.errors import UnreadableFile
-from reconcile.match import Match
+from reconcile.formats.gnubg import read as read_sgf
+from reconcile.formats.gnubg import writer
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 
 ANN, BEN = 0, 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reconcile.adapters import read_match
-from reconcile.board.play import apply_play
-from reconcile.columns import Validity
-from reconcile.match import Match
+from reconcile.formats import read_match
+from reconcile.match.board.play import apply_play
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match
 
 SHORT = """\
 ; [Event "Club evening"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.adapters import read_match
-from reconcile.adapters.written import Move, Turn, WrittenMatch
-from reconcile.adapters.xg import read as read_xg
-from reconcile.adapters.xg.writer import write
-from reconcile.board.position import START
 from reconcile.errors import UnreadableFile
-from reconcile.match import Match
+from reconcile.formats import read_match
+from reconcile.formats.written import Move, Turn, WrittenMatch
+from reconcile.formats.xg import read as read_xg
+from reconcile.formats.xg.writer import write
+from reconcile.match.board.position import START
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.small_files import game_of, match_of
 

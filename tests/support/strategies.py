@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from reconcile.adapters.written import (
+from reconcile.formats.written import (
     UNSCORED,
     Candidate,
     Cube,
@@ -26,8 +26,8 @@ from reconcile.adapters.written import (
     WrittenMatch,
     level_equity,
 )
-from reconcile.board.play import Play, legal_plays
-from reconcile.board.position import START, Counts, borne_off, swap
+from reconcile.match.board.play import Play, legal_plays
+from reconcile.match.board.position import START, Counts, borne_off, swap
 
 LONGEST_GAME = 7
 MOST_GAMES = 3

@@ -10,8 +10,8 @@ import random
 import re
 import struct
 
-from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, archive, open_archive
-from reconcile.adapters.xg.records import RECORD_SIZE
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, archive, open_archive
+from reconcile.formats.xg.records import RECORD_SIZE
 
 RECORDS = "temp.xg"
 MOVE = 3

@@ -6,10 +6,10 @@ import struct
 import zlib
 from dataclasses import dataclass
 
-from reconcile.adapters.xg import records as at
-from reconcile.adapters.xg.container import ENTRY, HEADER_SIZE, archive, bound
-from reconcile.adapters.xg.records import Layout, Value, put
-from reconcile.adapters.xg.values import short_string
+from reconcile.formats.xg import records as at
+from reconcile.formats.xg.container import ENTRY, HEADER_SIZE, archive, bound
+from reconcile.formats.xg.records import Layout, Value, put
+from reconcile.formats.xg.values import short_string
 
 RECORDS = "temp.xg"
 

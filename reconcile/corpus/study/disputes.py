@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.prepared import COMPARED, column, rows
+from reconcile.match.tools import TOOLS, Tool
 from reconcile.scoring.grades import AT_THE_BORDER
-from reconcile.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
     import duckdb

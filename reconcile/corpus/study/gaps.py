@@ -19,7 +19,7 @@ from reconcile.corpus.query import opened
 from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, Estimate, estimate, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
-from reconcile.tools import Tool
+from reconcile.match.tools import Tool
 
 if TYPE_CHECKING:
     import duckdb

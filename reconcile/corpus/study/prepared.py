@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.figures import PR_FACTOR
-from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:
     import duckdb

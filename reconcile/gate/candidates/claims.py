@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
-from reconcile.board.identifiers import Situation
 from reconcile.errors import At, InvalidConfiguration, UnknownName
 from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.gate.candidates.paired_rows import StatedRows
-from reconcile.match import Match
+from reconcile.match.board.identifiers import Situation
+from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST_FIGURE: Final = 10**9

@@ -20,8 +20,8 @@ from reconcile.files.limits import MOST_ROWS
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import Claim, decimals, printed_number, short
 from reconcile.gate.candidates.paired_rows import SEATS, WORDS, StatedRows, Unit, meaning
-from reconcile.match import LONGEST_MATCH
-from reconcile.tools import ANALYSERS
+from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.tools import ANALYSERS
 
 ADDRESS: Final = ("game", "turn")
 """Columns that only a list of decisions has."""

@@ -10,12 +10,12 @@ from typing import Annotated, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Bools, Kind, KindName, Validity
 from reconcile.document import HIDDEN, OR_NULL, Document, Key, Positive, Text
 from reconcile.files.wording import either, plural
 from reconcile.files.wording import listed as listed_words
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.listed import Amounts, Listed
+from reconcile.match.columns import Bools, Kind, KindName, Validity
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS
 from reconcile.scoring.decision_table import identifiers_of

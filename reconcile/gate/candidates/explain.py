@@ -12,11 +12,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from reconcile.diagnosis.faults import Fault
-from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
-from reconcile.diagnosis.program import diagnose
-from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
-from reconcile.diagnosis.run import Memory, Subject
 from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
@@ -24,7 +19,12 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
-from reconcile.match import Match
+from reconcile.infer.faults import Fault
+from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.program import diagnose
+from reconcile.infer.reported import EXPLORED, Reported, fits_figure
+from reconcile.infer.run import Memory, Subject
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Form
 from reconcile.scoring.findings import Finding, Severity, new_finding

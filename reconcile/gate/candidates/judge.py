@@ -25,11 +25,11 @@ from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import computed, computed_range, look_up, missing_parts, reported_by_tool, unbounded
 from reconcile.gate.measure import half_a_digit
-from reconcile.match import Match, fingerprint
+from reconcile.match.match import Match, fingerprint
+from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import statistics
-from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
 
-from reconcile.diagnosis.program import Diagnosis
 from reconcile.document import HIDDEN, LEFT_OUT, Document, Key, Text, within
 from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import Comparison
@@ -16,10 +15,11 @@ from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.manifest import Manifest
-from reconcile.match import Match
+from reconcile.infer.program import Diagnosis
+from reconcile.match.match import Match
+from reconcile.match.tools import ANALYSERS, GNUBG
 from reconcile.results.comparison import ComparisonDocument, comparison_document
 from reconcile.scoring.findings import Finding
-from reconcile.tools import ANALYSERS, GNUBG
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""

@@ -10,7 +10,6 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 
-from reconcile.columns import Kind
 from reconcile.document import HIDDEN, Count, Document, Positive, Text, within
 from reconcile.errors import ReconcileError
 from reconcile.files.wording import listed as listed_words
@@ -24,6 +23,7 @@ from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.differing import DIGITS, Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, Unit, other_plays
+from reconcile.match.columns import Kind
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import Statistics

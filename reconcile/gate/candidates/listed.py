@@ -14,15 +14,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Bools, Cubes, Kind, Plays
-from reconcile.diagnosis.turning import filled
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.paired_rows import SEATS, PairedRows, StatedRows, numbered_otherwise, pair_rows
-from reconcile.match import Match, Source, no_candidates
-from reconcile.met.equity import chance_of
+from reconcile.infer.turning import filled
+from reconcile.match.columns import Bools, Cubes, Kind, Plays
+from reconcile.match.match import Match, Source, no_candidates
+from reconcile.match.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import CAPPED, Form, Metric, capped, point_factor

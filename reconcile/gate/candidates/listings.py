@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.adapters.printed import Pasted, read_printed_text
-from reconcile.adapters.printed.text import has_statistics, is_of_a_game, lines_of, tidy
-from reconcile.board.identifiers import from_xgid
 from reconcile.errors import At, InvalidConfiguration
+from reconcile.formats.printed import Pasted, read_printed_text
+from reconcile.formats.printed.text import has_statistics, is_of_a_game, lines_of, tidy
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, StatedPosition, stated
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.tools import ANALYSERS, GNUBG
 from reconcile.scoring.figures import Form
 from reconcile.scoring.metrics import METRICS
-from reconcile.tools import ANALYSERS, GNUBG
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")
 """The columns that identify blunderDB's table of players; newer columns come after them."""

@@ -6,10 +6,6 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from reconcile.board.identifiers import Situation
-from reconcile.board.play import apply_play, parse_play
-from reconcile.board.position import Counts
-from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.names import fold
 from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.tolerances import Tolerances
@@ -18,14 +14,18 @@ from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
 from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.gate.manifest import Manifest
-from reconcile.match import Match
+from reconcile.match.board.identifiers import Situation
+from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.match import Match
+from reconcile.match.tools import XG
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.scoring.sums import DecisionClass
-from reconcile.tools import XG
 
 TABLE: Final = "xg-position"
 """The tolerance table for positions; the other tables are for sums over a match."""

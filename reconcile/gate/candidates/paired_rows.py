@@ -11,11 +11,11 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import apply_play, parse_play
-from reconcile.columns import Bools, Floats, Ints, Kind
 from reconcile.files.wording import plural
 from reconcile.gap.paired_decisions import Items
-from reconcile.match import Match
+from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.columns import Bools, Floats, Ints, Kind
+from reconcile.match.match import Match
 
 Unit = Literal["equity", "mwc"]
 """Of the errors: equity (EMG), or match winning chance in percentage points."""

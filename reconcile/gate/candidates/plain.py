@@ -25,9 +25,9 @@ from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
-from reconcile.match import LONGEST_MATCH
+from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.metrics import ALIASES, METRICS
-from reconcile.tools import ANALYSERS
 
 REQUIRED: Final = ("player", "metric", "figure")
 COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis", "program", "version")

@@ -12,13 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from reconcile.adapters import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
-from reconcile.adapters.interface import BLUNDERDB, XG
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
+from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
+from reconcile.formats.interface import BLUNDERDB, XG
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
-from reconcile.match import Match
+from reconcile.match.match import Match
 
 LARGEST: Final = 16 * 2**20
 """Limit for figures and exports; files with decisions have their own."""
@@ -94,7 +94,7 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
         return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
     content = _bytes(path)
     text = _decoded(str(path), content)
-    from reconcile.adapters.printed.text import file_with, plain
+    from reconcile.formats.printed.text import file_with, plain
 
     last, text = file_with(path, plain(text))
     candidate = read_text(str(last), text, content if last == path else _bytes(last))
@@ -141,7 +141,7 @@ def _limited_bytes(where: str, file: BinaryIO) -> bytes:
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"{SAID}, found {'only blanks' if content else 'nothing'}", where)
-    from reconcile.adapters.printed.text import utf16
+    from reconcile.formats.printed.text import utf16
 
     if codec := utf16(content):
         return content.decode(codec, "replace")
@@ -162,14 +162,14 @@ def read_printed(where: str, content: bytes) -> Candidate:
             raise UnreadableFile("printed a database; make it print figures, or give the database with --candidate", where)
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
-    from reconcile.adapters.printed.text import plain
+    from reconcile.formats.printed.text import plain
 
     return read_text(where, plain(_decoded(where, content)), content)
 
 
 def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
-    from reconcile.adapters.printed import is_printed
+    from reconcile.formats.printed import is_printed
     from reconcile.gate.candidates import decision_list
     from reconcile.gate.candidates.listings import XGID, export_claims, positions
 
@@ -185,7 +185,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
     if "player" in header and len(header) > 1:
         return _named(Candidate(name, digest, _limited(where, _csv_claims(where, text))))
-    from reconcile.adapters.mat import recognises
+    from reconcile.formats.mat import recognises
 
     if recognises(content):
         match = read_match(where, content)

@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED
 from reconcile.benchmark.results import Costly, Score
-from reconcile.board.position import from_position_key
+from reconcile.match.board.position import from_position_key
 from reconcile.probe.documents import evidence, outcome, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.html.board import Arrows, board_svg

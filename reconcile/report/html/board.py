@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.board.play import OFF, Play
-from reconcile.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
+from reconcile.match.board.play import OFF, Play
+from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
 from reconcile.report.html.svg import picture, tag, text
 
 POINT: Final = 40.0

@@ -14,14 +14,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import Play
-from reconcile.board.position import CHECKERS
-from reconcile.columns import Kind, Validity
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.paired_decisions import Items
-from reconcile.match import Match
+from reconcile.match.board.play import Play
+from reconcile.match.board.position import CHECKERS
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report import numbers
 from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
 from reconcile.report.words import KINDS, step_link, step_name
@@ -29,7 +30,6 @@ from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
-from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 

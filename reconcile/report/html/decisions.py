@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
-from reconcile.board.identifiers import Situation, from_xgid
-from reconcile.board.play import Play, play_text
-from reconcile.columns import Kind
 from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
-from reconcile.match import Candidate, Match
+from reconcile.match.board.identifiers import Situation, from_xgid
+from reconcile.match.board.play import Play, play_text
+from reconcile.match.columns import Kind
+from reconcile.match.match import Candidate, Match
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES, Arrows, board_svg
 from reconcile.report.html.figures import RATE

@@ -16,7 +16,7 @@ from reconcile.scoring.figures import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
 
 if TYPE_CHECKING:
-    from reconcile.diagnosis.investigation import Explanation
+    from reconcile.infer.investigation import Explanation
 
 
 RATE: Final = "pr"

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from reconcile.diagnosis.investigation import Explanation, Investigation
-from reconcile.diagnosis.reported import apart, printed
-from reconcile.diagnosis.turning import Turning
 from reconcile.files.wording import one_line
 from reconcile.gap.contributions import side_of_decision
-from reconcile.met import Met
+from reconcile.infer.investigation import Explanation, Investigation
+from reconcile.infer.reported import apart, printed
+from reconcile.infer.turning import Turning
+from reconcile.match.met import Met
+from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
 from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.decisions import Card, card_of
@@ -30,7 +31,6 @@ from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
-from reconcile.tools import short_name
 
 NOT_KNOWN: Final = "no known PR"
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import listed, one_line, plural
+from reconcile.match.tools import TOOLS
 from reconcile.report import numbers
 from reconcile.report.text import corpus_words as words
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
-from reconcile.tools import TOOLS
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study

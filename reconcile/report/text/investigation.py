@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.adapters.printed import Pasted
-from reconcile.diagnosis.investigation import Explanation, Investigation
-from reconcile.diagnosis.program import DecidingDecision, Diagnosis, Sure
-from reconcile.diagnosis.reported import Reported, fits_figure, printed
-from reconcile.diagnosis.run import OWN
 from reconcile.files.wording import plural
+from reconcile.formats.printed import Pasted
+from reconcile.infer.investigation import Explanation, Investigation
+from reconcile.infer.program import DecidingDecision, Diagnosis, Sure
+from reconcile.infer.reported import Reported, fits_figure, printed
+from reconcile.infer.run import OWN
+from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
-from reconcile.tools import short_name
 
 COUNTED: Final[Mapping[str, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
 

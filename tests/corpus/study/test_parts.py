@@ -13,7 +13,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import Study, prepared, study
 from reconcile.corpus.study.prepared import FEWEST_DECISIONS
 from reconcile.files.aliases import load_aliases
-from reconcile.match import Match
+from reconcile.match.match import Match
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import yaml
 
-from reconcile.adapters import load_match
-from reconcile.board.identifiers import xgid
-from reconcile.board.play import format_play
 from reconcile.files.bundled import bundled
-from reconcile.match import Match
+from reconcile.formats import load_match
+from reconcile.match.board.identifiers import xgid
+from reconcile.match.board.play import format_play
+from reconcile.match.match import Match
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.statistics import statistics
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.diagnosis.turning import filled
 from reconcile.document import dumps
 from reconcile.gate.candidates.decision_list import claims_of_object
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, beside
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
-from reconcile.match import Match
+from reconcile.infer.turning import filled
+from reconcile.match.match import Match
 from reconcile.report.text.decisions import decisions_csv
 from reconcile.results.decisions import decisions_document
 from reconcile.rules.rulesets import RULE_SETS

@@ -9,12 +9,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind
 from reconcile.gate.candidates.differing import Border
 from reconcile.gate.candidates.list_result import ListResult, shared_borders
 from reconcile.gate.candidates.listed import Listed, beside
 from reconcile.gate.candidates.paired_rows import PLAY, StatedRows
-from reconcile.match import Match
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.rules import rule_set
 from tests.support.hand_made import NAN, match_of, plays
 

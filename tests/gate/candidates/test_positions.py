@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.board.identifiers import xgid
-from reconcile.columns import Kind
 from reconcile.errors import NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
-from reconcile.match import Match
+from reconcile.match.board.identifiers import xgid
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only, refused, told, validate

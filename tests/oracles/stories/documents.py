@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from reconcile.diagnosis.investigation import investigate
 from reconcile.document import document
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
-from reconcile.match import Match
+from reconcile.infer.investigation import investigate
+from reconcile.match.match import Match
 from reconcile.report.text.investigation import investigation_text
 from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
 from reconcile.results.comparison import compared as compared_as

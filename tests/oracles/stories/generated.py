@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 
-from reconcile.adapters import read_match
-from reconcile.adapters.gnubg import writer as sgf
-from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
-from reconcile.adapters.xg import writer as xg
-from reconcile.board.play import Play, legal_plays
-from reconcile.board.position import START, Counts, borne_off, swap
-from reconcile.match import Match as Analysis
+from reconcile.formats import read_match
+from reconcile.formats.gnubg import writer as sgf
+from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.formats.xg import writer as xg
+from reconcile.match.board.play import Play, legal_plays
+from reconcile.match.board.position import START, Counts, borne_off, swap
+from reconcile.match.match import Match as Analysis
 from tests.support.strategies import seats_swapped
 
 BORDERS = (0.005, 0.02, 0.03, 0.05, 0.06, 0.08, 0.1, 0.12)

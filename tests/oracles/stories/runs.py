@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from reconcile.errors import ReconcileError
-from reconcile.match import Match
+from reconcile.match.match import Match
 from tests.oracles.stories import archive, documents, pools
 from tests.oracles.stories.answers import ANSWERS
 from tests.oracles.stories.around import AROUND

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.adapters import load_match
 from reconcile.files.wording import harmless
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate

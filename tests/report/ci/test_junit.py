@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import junit

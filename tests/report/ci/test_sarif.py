@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import jsonschema_rs
 import pytest
 
-from reconcile.adapters import load_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import sarif

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reconcile.diagnosis.investigation import Investigation
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.many_folders import ManyFolders
@@ -13,6 +12,8 @@ from reconcile.gap.many_story import stories as many_stories
 from reconcile.gap.review import Review
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.infer.investigation import Investigation
+from reconcile.match.tools import short_name
 from reconcile.report import numbers, words
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.ci.markdown.table import escape, table
@@ -21,7 +22,6 @@ from reconcile.report.text.folders import LEFT_OVER, sentences_of
 from reconcile.report.verdict import failures, incomplete, undecided, verdict_of
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
-from reconcile.tools import short_name
 
 MARKS: Final = {"noted": "ℹ️", "within": "✅", "warned": "⚠️", "outside": "❌", "incomparable": "⚠️"}
 FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", OPEN: "⚠️ open", INCOMPLETE: "⚠️ incomplete", UNGATED: "not judged"}

@@ -1,6 +1,0 @@
-"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and the match they hold."""
-
-from reconcile.adapters.bgblitz.container import recognises
-from reconcile.adapters.bgblitz.reader import read
-
-__all__ = ["read", "recognises"]

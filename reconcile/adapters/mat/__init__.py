@@ -1,8 +1,0 @@
-"""Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as either. No analysis."""
-
-from __future__ import annotations
-
-from reconcile.adapters.mat.lines import recognises
-from reconcile.adapters.mat.reader import read
-
-__all__ = ["read", "recognises"]

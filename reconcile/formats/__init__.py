@@ -1,0 +1,203 @@
+"""Reads a file of any supported tool as a `Match`; the format is recognised by the content, never by the name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from reconcile.errors import UnreadableFile, reason_of
+from reconcile.files.inputs import note
+from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
+from reconcile.formats.interface import BLUNDERDB, GNUBG_TEXT, OGXM, format_of
+from reconcile.match.match import Match, Note
+
+if TYPE_CHECKING:
+    from reconcile.formats.blunderdb import Database, Totals
+
+LARGEST_FILE: Final = 128 * 2**20
+STANDARD_INPUT: Final = "-"
+PROTECTED_MAGIC: Final = b"BDBX\x01"
+SELECTS: Final = "#"
+"""Separates a database and the selected match in it."""
+
+
+def load_match(path: str | Path) -> Match:
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
+    document or a blunderDB database.
+
+    `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`, with the others beside it, `X_002.txt` and
+    so on.
+
+    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
+    only one, the file name is enough.
+    Raises `UnreadableFile` with one line that says what is wrong and what to do.
+    """
+    file, selector = _address(str(path))
+    database = _database(file)
+    if database is not None:
+        from reconcile.formats.blunderdb import read_one
+
+        with database:
+            return bounded(read_one(database, selector))
+    content = read_bytes(file)
+    form = format_of(content)
+    if selector and not (form and form.selects):
+        raise UnreadableFile(
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
+            "name the file alone"
+        )
+    return _with_pages(file, content) if form is GNUBG_TEXT and file != STANDARD_INPUT else read_match(file, content, selector)
+
+
+def analyses_in(path: str) -> tuple[str, ...]:
+    """The addresses of the analyses in an OGXM document that has several; the path itself for everything else. Raises `UnreadableFile`."""
+    if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM.start):
+        return (path,)
+    from reconcile.formats.ogxm import read_all
+
+    number = len(read_all(path, read_bytes(path)))
+    return tuple(f"{path}{SELECTS}{one}" for one in range(1, number + 1)) if number > 1 else (path,)
+
+
+def load_matches(path: str | Path) -> Iterator[Match]:
+    """Every match of a database, each read on demand; for any other file, or an address in a database, the one match.
+
+    Raises `UnreadableFile`.
+    """
+    file, selector = _address(str(path))
+    database = None if selector else _database(file)
+    if database is None:
+        yield load_match(path)
+        return
+    from reconcile.formats.blunderdb import read_all
+
+    with database:
+        yield from map(bounded, read_all(database))
+
+
+def reported_totals(path: str | Path, match: int | str = "") -> Totals:
+    """The figures that blunderDB itself stores for a match of a database: player -> metric -> number, `None` if it stores none.
+
+    The match is named by its id or its players, here or in the path. Raises `UnreadableFile`.
+    """
+    from reconcile.formats.blunderdb import totals
+
+    file, selector = _address(str(path))
+    database = _database(file)
+    if database is None:
+        raise UnreadableFile("expected a database of blunderDB, found another file; only such a database has its own figures", file)
+    with database:
+        return totals(database, str(match) or selector)
+
+
+def _address(path: str) -> tuple[str, str]:
+    """A file and the match selected in it. If a file's own name has the separator, it is just that file."""
+    if SELECTS not in path or _is_file(path):
+        return path, ""
+    ends = [at for at, letter in enumerate(path) if letter == SELECTS]
+    for end in reversed(ends):
+        if path[:end] == STANDARD_INPUT or _is_file(path[:end]):
+            return path[:end], path[end + 1 :].strip()
+    return path, ""
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # the name is far too long or has a null character
+        return False
+
+
+def _database(file: str) -> Database | None:
+    """The database in a file, recognised by its first bytes; `None` for standard input and every other file."""
+    if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, BLUNDERDB.start):
+        return None
+    from reconcile.formats.blunderdb import open_file
+
+    return open_file(file, file)
+
+
+def _starts_with(file: str, magic: bytes) -> bool:
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(len(magic)) == magic
+    except OSError:
+        return False  # `read_bytes` reports the reason
+
+
+def _with_pages(file: str, content: bytes) -> Match:
+    """The match of a page of gnuBG's text export, with the pages beside it where it is the first."""
+    from reconcile.formats.gnubg_text.pages import strangers, whole
+
+    try:
+        match = read_match(file, whole(file, content))
+    except OSError as error:
+        raise UnreadableFile(f"a page beside it cannot be read: {reason_of(error)}; check the files", file) from None
+    notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
+    return replace(match, notes=(*match.notes, *notes))
+
+
+def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
+    """The first `most` bytes of a file that should have `size`, whatever it has.
+
+    `read` makes room for what it is asked for, which takes longer than reading a match: so it is asked for the size, and again if there
+    is more.
+    """
+    content = file.read(min(size + 1, most))
+    return content + file.read(most - len(content)) if len(content) > size else content
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
+    if not path:
+        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
+    note(path)
+    try:
+        if path == STANDARD_INPUT:
+            import sys
+
+            content = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with Path(path).open("rb") as file:
+                content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
+    except OSError as error:
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+    except ValueError:
+        raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
+    if len(content) > LARGEST_FILE:
+        raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?", path)
+    return content
+
+
+def bounded(match: Match) -> Match:
+    """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
+    for found, most, what in ((len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"), (len(match.games), MOST_GAMES, "games")):
+        if found > most:
+            raise UnreadableFile(f"expected at most {most:,} {what}, found {found:,}; is it one match?", match.source.path)
+    return match
+
+
+def read_match(path: str, content: bytes, selector: str = "") -> Match:
+    """Recognise and read the bytes of a match; `path` only names them in messages, `selector` selects a match of a database.
+
+    Raises `UnreadableFile`.
+    """
+    return bounded(_read(path, content, selector))
+
+
+def _read(path: str, content: bytes, selector: str) -> Match:
+    if content.startswith(PROTECTED_MAGIC):
+        raise UnreadableFile("expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db", path)
+    form = format_of(content)
+    if form is not None:
+        return form.adapter.read(path, content, selector)
+    if not content.strip(b"\0 \t\r\n"):
+        raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
+    raise UnreadableFile(
+        f"expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"found {content[:8]!r}...; export the match again from the program that has it",
+        path,
+    )

@@ -1,0 +1,292 @@
+"""The files of an archive: folders, zip files, tar files and patterns as one ordered list of units."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
+from reconcile.files.storage import is_remote, objects, open_bytes, size_of
+from reconcile.files.wording import printable
+from reconcile.formats import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
+from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
+from reconcile.formats.interface import MATCHES
+from reconcile.formats.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
+from reconcile.match.match import Match
+
+ZIP: Final = (".zip",)
+TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+DATABASE: Final = ".db"
+TEXT: Final = ".txt"
+"""Extensions of transcripts, and of many other files."""
+PATTERN: Final = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file to be read."""
+
+    path: str
+    """Its path; for a member of an archive, the archive's."""
+    member: str = ""
+    content: bytes | None = None
+    """The bytes, already read if the worker may not have access to the file."""
+    trouble: str = ""
+    """Why it cannot be read, if that is known."""
+    pages: tuple[str, ...] = ()
+    """Further files (or members) of the same match, which follow it: gnuBG's text has one for every game."""
+    sha256: str = ""
+    """Of its bytes, if it need not be read because what is in them is known."""
+    place: Place | None = None
+    """Of a member of a tar file: where its bytes are, unless it has them."""
+
+    @property
+    def name(self) -> str:
+        """Its name in tables and messages, which no encoding may be missing for."""
+        return printable(f"{self.path}!{self.member}" if self.member else self.path)
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is read in place, match by match, instead of as bytes."""
+        return not self.member and self.content is None and not self.trouble and self.path.lower().endswith(DATABASE)
+
+    def matches(self, content: bytes | None = None) -> Iterable[Match]:
+        """The matches in it: none in a text that is not a transcript, since many folders have some; several in a database.
+
+        `content` are its bytes if they were already read. Raises `UnreadableFile`.
+        """
+        if self.is_database:
+            return load_matches(self.path)
+        content = self.read() if content is None else content
+        try:
+            return (read_match(self.name, content),)
+        except UnreadableFile:
+            if (self.member or self.path).lower().endswith(TEXT) and not (mat.recognises(content) or gnubg_text.recognises(content)):
+                return ()
+            raise
+
+    def read(self) -> bytes:
+        """Its bytes. Raises `UnreadableFile`."""
+        if self.trouble:
+            raise UnreadableFile(f"{self.trouble}", self.name)
+        if self.content is not None:
+            return self.content
+        try:
+            content = joined(map(self._read_one, (self.member or self.path, *self.pages)))
+        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
+            raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
+        except Exception as error:
+            # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
+            raise UnreadableFile(f"cannot be unpacked: {_reason(error)}", self.name) from None
+        if len(content) > LARGEST_FILE:
+            raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name)
+        return content
+
+    def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
+        """The first bytes of a file or member. Raises whatever the decompressors raise."""
+        if not self.member:
+            with open_bytes(name) as file:
+                return read_at_most(file, size_of(file) if file.seekable() else 0, most)
+        if self.place is not None:
+            return read_at(self.path, self.place)
+        with _opened(self.path, *_stamp(self.path)).open(name) as member:
+            return member.read(most)
+
+    def head(self, name: str) -> bytes:
+        """The beginning of one of its files; empty if it cannot be read, which whoever reads it reports."""
+        try:
+            return self._read_one(name, ENOUGH)
+        except Exception:  # as in `read`
+            return b""
+
+
+@lru_cache(maxsize=1)
+def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
+    """A zip file, kept open: reading the index of a large one again for each member would take longer than reading the members."""
+    return zipfile.ZipFile(open_bytes(path) if is_remote(path) else path)
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """What changes when a file does; an object is taken to stay what it is during a run."""
+    if is_remote(path):
+        return 0, 0
+    found = Path(path).stat()
+    return found.st_mtime_ns, found.st_size
+
+
+def _reason(error: Exception) -> str:
+    text = (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
+    return text[:200].lower()
+
+
+def units(
+    paths: Sequence[str], *, preload: bool = False, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
+) -> Iterator[Unit]:
+    """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
+
+    With `preload`, units have their bytes. `known` gives the units of an archive that need not be opened, `None` for any other. Raises
+    `UnreadableFile` for a missing path or a pattern without a file.
+    """
+    for unit in _found(paths):
+        name = unit.path.lower()
+        if name.endswith(TAR + ZIP) and (found := known(unit.path)) is not None:
+            yield from found
+        elif name.endswith(TAR):
+            yield from _loaded(_tar_units(unit.path), preload)
+        elif name.endswith(ZIP):
+            yield from _loaded(_zip_units(unit.path), preload)
+        else:
+            yield from _loaded([unit], preload)
+
+
+def count(paths: Sequence[str]) -> int | None:
+    """The number of units, if it is known without unpacking; a tar file has no index."""
+    found = 0
+    for unit in _found(paths):
+        name = unit.path.lower()
+        if name.endswith(TAR):
+            return None
+        found += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
+    return found
+
+
+def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
+    for unit in found:
+        if preload and unit.content is None and not unit.trouble and not unit.is_database:
+            try:
+                yield replace(unit, content=unit.read())
+            except UnreadableFile as error:
+                yield replace(unit, trouble=error.apart_from(unit.name))
+        else:
+            yield unit
+
+
+def _found(paths: Sequence[str]) -> Iterator[Unit]:
+    """The files below these paths, each match of several pages once."""
+    for path in first_pages(paths):
+        start = Path(path)
+        if is_remote(path):
+            yield from _remote(path)
+        elif start.is_dir():
+            yield from _walk(start)
+        elif start.exists():
+            yield _named(start)
+        elif PATTERN & set(path):
+            found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
+            if not found:
+                raise UnreadableFile("no file matches this pattern; check it and its quotes", path)
+            for one in map(Path, first_pages(list(map(str, found)))):
+                yield from _walk(one) if one.is_dir() else [_named(one)]
+        else:
+            raise UnreadableFile("expected a file, a folder or a pattern, found nothing; check the path", path)
+
+
+def _named(file: Path) -> Unit:
+    """A file named by the user, with the other pages of its match."""
+    pages = beside(str(file))
+    for path in (str(file), *pages):
+        note(path)
+    return Unit(str(file), pages=pages)
+
+
+def _walk(folder: Path) -> Iterator[Unit]:
+    """Files of matches and archives below a folder in order of their paths; links to folders are not followed."""
+    note(folder, MATCHES + ZIP + TAR)
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            entries = sorted(here.iterdir(), reverse=True)
+        except OSError as error:
+            raise UnreadableFile(f"cannot be read: {_reason(error)}; check the folder", here) from None
+        folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
+        waiting.extend(folders)
+        files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
+        yield from _together(files)
+
+
+def _together(files: Sequence[str]) -> Iterator[Unit]:
+    """The files of a folder, each match of several pages once."""
+    pages = together(files, Unit("").head)
+    others = {page for one in pages.values() for page in one}
+    yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
+
+
+def _remote(address: str) -> Iterator[Unit]:
+    """Objects of matches and archives; one that is named may have any name, as a file may."""
+    wanted = (one for one in objects(address) if one == address or one.lower().endswith(MATCHES + ZIP + TAR))
+    for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
+        for unit in _together(list(files)):
+            yield replace(unit, trouble="a database in object storage cannot be read; fetch it first") if unit.is_database else unit
+
+
+def _zip_units(path: str) -> Iterator[Unit]:
+    try:
+        with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
+            packed = size_of(file)
+            members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
+        return
+    if len(members) > most_members(packed):
+        found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
+        yield Unit(path, trouble=f"{found}; unpack it first")
+        return
+    wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
+    unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
+    if unpacked > most_bytes(packed):
+        found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
+        yield Unit(path, trouble=f"{found}; unpack it first")
+        return
+    pages = together((name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(path, "member").head)
+    others = {page for one in pages.values() for page in one}
+    for name, size, encrypted in wanted:
+        if name in others:
+            continue
+        trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+        yield Unit(path, name, trouble=trouble, pages=pages.get(name, ()))
+
+
+def _tar_units(path: str) -> Iterator[Unit]:
+    """Members in the order of the archive; a compressed tar file can only be read from start to end, so its units have their bytes.
+
+    Others are read where they are needed; only text may be a page of a match and is put together here. A match of several pages comes
+    when its last page has been read.
+    """
+    pages = Stream()
+    try:
+        with opened(path) as members:
+            for info, archive, place in members:
+                if not info.isfile() or not info.name.lower().endswith(MATCHES):
+                    continue
+                trouble = _size_trouble(info.size) or _database_trouble(info.name)
+                if place is not None and not trouble and not info.name.lower().endswith(TEXT):
+                    yield Unit(path, info.name, place=place)
+                    continue
+                file = None if trouble else archive.extractfile(info)
+                if file is None:
+                    yield Unit(path, info.name, trouble=trouble)
+                    continue
+                for name, content in pages.add(info.name, file.read()):
+                    yield Unit(path, name, content=content)
+    except TooMuch as error:
+        yield Unit(path, trouble=f"{error}; unpack it first")
+    except Exception as error:
+        # tarfile passes on whatever its decompressors raise.
+        yield Unit(path, trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
+    for name, content in pages.rest():
+        yield Unit(path, name, content=content)
+
+
+def _size_trouble(size: int) -> str:
+    return f"expected a match, found {size >> 20} MB" if size > LARGEST_FILE else ""
+
+
+def _database_trouble(name: str) -> str:
+    return "a database inside an archive cannot be read; unpack it first" if name.lower().endswith(DATABASE) else ""

@@ -1,0 +1,286 @@
+"""A `.bgf` file as BGBlitz writes it: one line of JSON that names the format, then the match as one object in binary JSON (Smile).
+
+The object may be plain JSON as well, and is usually compressed. Its bytes decide what it is, not the first line, which is only
+asked which format this is; sizes, depth and the number of parts are bounded before anything is built from them.
+
+Source of Smile: the public specification of the format by FasterXML (`smile-format-specification`), version 0. BGBlitz writes a small
+part of it: short ASCII texts, small and variable whole numbers, literals, arrays, objects, shared names. The rest of JSON is read as
+well; binary data, `BigInteger` and `BigDecimal` are not, since no match has any. Whole numbers of variable length have seven bits in each
+byte and six in the last one, which has its highest bit set.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import Any, Final
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.values import Damaged
+
+MAGIC: Final = b":)\n"
+VERSION_BITS: Final = 0xF0
+SHARED_NAMES, SHARED_VALUES, RAW_BINARY = 0x01, 0x02, 0x04
+MOST_SHARED: Final = 1024
+"""A table of shared texts that is full starts anew."""
+MOST_PARTS: Final = 400_000
+"""Objects and lists in one file; a 7-point match has 12,000."""
+DEEPEST: Final = 40
+"""Levels of objects and lists; BGBlitz writes 9."""
+LONGEST_INTEGER: Final = 10
+"""Bytes of a variable whole number of 64 bits."""
+LITERALS: Final = ("", None, False, True)
+"""Of the tokens 20 to 23."""
+SMALL: Final = tuple((bits >> 1) ^ -(bits & 1) for bits in range(32))
+"""Whole numbers of the tokens C0 to DF."""
+START_ARRAY, END_ARRAY, START_OBJECT, END_OBJECT, END_OF_TEXT = 0xF8, 0xF9, 0xFA, 0xFB, b"\xfc"
+
+
+def decode(content: bytes) -> Any:
+    """The value encoded in `content`, as `json.loads` would return it. Raises `Damaged`."""
+    if content[:3] != MAGIC or len(content) < 5:
+        raise Damaged("expected Smile (binary JSON), found another head")
+    if content[3] & (VERSION_BITS | RAW_BINARY):
+        raise Damaged(f"expected Smile version 0 without raw binary data, found the head {content[3]:#04x}")
+    try:
+        return _Decoder(content).value()
+    except IndexError:
+        raise Damaged("expected a complete object, found an early end (truncated) or an unknown reference") from None
+    except UnicodeDecodeError:
+        raise Damaged("expected text in UTF-8, found other bytes") from None
+
+
+class _Decoder:
+    """The content and the tables of shared texts."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.names: list[str] = []
+        self.values: list[str] = []
+        self.shares_names = bool(content[3] & SHARED_NAMES)
+        self.shares_values = bool(content[3] & SHARED_VALUES)
+
+    def value(self) -> Any:
+        """The one value of the content.
+
+        Most tokens are short ASCII texts under a shared name; the loop handles these, small numbers and the ends of objects itself.
+        """
+        content, names = self.content, self.names
+        text = content.decode("latin-1")
+        shares_values = self.shares_values
+        outer: list[tuple[Any, str]] = []
+        found: Any = []
+        name, in_object, parts, at = "", False, 0, 4
+        while True:
+            token = content[at]
+            at += 1
+            if in_object:
+                if 0x40 <= token < 0x80:
+                    name = names[token - 0x40]
+                elif token == END_OBJECT:
+                    done = found
+                    found, name = outer.pop()
+                    if not outer:
+                        return done
+                    in_object = type(found) is dict
+                    continue
+                elif 0x30 <= token < 0x34:
+                    name = names[(token & 3) << 8 | content[at]]
+                    at += 1
+                else:
+                    name, at = self.name(token, at)
+                token = content[at]
+                at += 1
+            if 0x40 <= token < 0x80 and not shares_values:
+                end = at + token - 0x3F
+                value: Any = text[at:end]
+                if not value.isascii():
+                    raise Damaged(f"byte {at}: expected ASCII text, found other bytes")
+                at = end
+            elif 0xC0 <= token < 0xE0:
+                value = SMALL[token - 0xC0]
+            elif 0x20 <= token < 0x24:
+                value = LITERALS[token - 0x20]
+            elif token & 0xFD == START_ARRAY:  # or START_OBJECT
+                parts += 1
+                if parts > MOST_PARTS or len(outer) >= DEEPEST:
+                    raise Damaged(f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more")
+                in_object = token == START_OBJECT
+                inner: Any = {} if in_object else []
+                if type(found) is dict:
+                    found[name] = inner
+                else:
+                    found.append(inner)
+                outer.append((found, name))
+                found = inner
+                continue
+            elif token == END_ARRAY and not in_object and outer:
+                done = found
+                found, name = outer.pop()
+                if not outer:
+                    return done
+                in_object = type(found) is dict
+                continue
+            else:
+                value, at = self.scalar(token, at)
+            if in_object:
+                found[name] = value
+            else:
+                found.append(value)
+                if not outer:
+                    if at > len(content):
+                        raise IndexError
+                    return value
+
+    def name(self, token: int, at: int) -> tuple[str, int]:
+        """A name that is not a reference to one before, and where it ends."""
+        content = self.content
+        if token == 0x20:
+            return "", at
+        if token == 0x34:
+            end = self.end_of_text(at)
+            return content[at:end].decode(), end + 1
+        if 0x80 <= token < 0xC0:
+            end = at + token - 0x7F
+            new = self.cut(at, end).decode("ascii")
+        elif 0xC0 <= token < 0xF8:
+            end = at + token - 0xBE
+            new = self.cut(at, end).decode()
+        else:
+            raise Damaged(f"byte {at - 1}: expected the name of a field, found {token:#04x}")
+        if self.shares_names:
+            self.shared(self.names, new)
+        return new, end
+
+    def scalar(self, token: int, at: int) -> tuple[Any, int]:
+        """Any value but an object or a list, and where it ends."""
+        content = self.content
+        if token in (0x24, 0x25):
+            return self.integer(at)
+        if 0x40 <= token < 0xC0:
+            length = token - 0x3F if token < 0x80 else token - 0x7E
+            value = self.cut(at, at + length).decode("ascii" if token < 0x80 else "utf-8")
+            if self.shares_values:
+                self.shared(self.values, value)
+            return value, at + length
+        if token in (0xE0, 0xE4):
+            end = self.end_of_text(at)
+            return content[at:end].decode("ascii" if token == 0xE0 else "utf-8"), end + 1
+        if token in (0x28, 0x29):
+            size, form = (5, ">f") if token == 0x28 else (10, ">d")
+            width = struct.calcsize(form)
+            bits = 0
+            for byte in self.cut(at, at + size):
+                bits = bits << 7 | byte & 0x7F
+            return struct.unpack(form, (bits & (1 << 8 * width) - 1).to_bytes(width, "big"))[0], at + size
+        if 0x01 <= token < 0x20 or 0xEC <= token < 0xF0:
+            index, at = (token - 1, at) if token < 0x20 else ((token & 3) << 8 | content[at], at + 1)
+            return self.values[index], at
+        raise Damaged(f"byte {at - 1}: expected a value, found {token:#04x}")
+
+    def integer(self, at: int) -> tuple[int, int]:
+        """A whole number of variable length in zigzag form, and where it ends."""
+        content, bits = self.content, 0
+        for here in range(at, at + LONGEST_INTEGER):
+            byte = content[here]
+            if byte & 0x80:
+                bits = bits << 6 | byte & 0x3F
+                return (bits >> 1) ^ -(bits & 1), here + 1
+            bits = bits << 7 | byte
+        raise Damaged(f"byte {at}: expected a whole number of at most {LONGEST_INTEGER} bytes, found a longer one")
+
+    def cut(self, start: int, end: int) -> bytes:
+        """Bytes that must be there."""
+        if end > len(self.content):
+            raise IndexError
+        return self.content[start:end]
+
+    def end_of_text(self, at: int) -> int:
+        """Where a long text ends."""
+        end = self.content.find(END_OF_TEXT, at)
+        if end < 0:
+            raise IndexError
+        return end
+
+    def shared(self, table: list[str], text: str) -> None:
+        """Add a text to a table of shared ones."""
+        if len(table) >= MOST_SHARED:
+            table.clear()
+        table.append(text)
+
+
+LONGEST_HEADER: Final = 4096
+"""Bytes; the line that BGBlitz writes has 63."""
+LARGEST_PAYLOAD: Final = 16 * 2**20
+"""Bytes after decompression; a 7-point match has 0.6 million."""
+GZIP: Final = b"\x1f\x8b"
+ZLIB: Final = 0x78
+"""First byte of a zlib stream with the usual window."""
+EITHER_STREAM: Final = 32 + zlib.MAX_WBITS
+"""Lets zlib recognise a gzip or a zlib stream by its head."""
+FORMAT: Final = "BGF"
+KNOWN_VERSION: Final = "1.0"
+
+
+def recognises(content: bytes) -> bool:
+    """Whether the first line is that of a `.bgf` file."""
+    return content[:1] == b"{" and b'"format"' in content[:LONGEST_HEADER].partition(b"\n")[0]
+
+
+def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
+    """The object of a `.bgf` file, and the version that its first line states. Raises `UnreadableFile`."""
+    line, _, packed = content.partition(b"\n")
+    version = _version(path, line)
+    try:
+        root = _decoded(_inflated(packed))
+    except Damaged as error:
+        raise UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again", path) from None
+    return root, version
+
+
+def _version(path: str, line: bytes) -> str:
+    try:
+        header = json.loads(line[:LONGEST_HEADER])
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise UnreadableFile(
+            f"expected a first line with the format {FORMAT}, found {line[:40]!r}; "
+            "if it is not a BGBlitz match (.bgf), export the match again",
+            path,
+        )
+    return str(header.get("version", ""))[:20]
+
+
+def _inflated(packed: bytes) -> bytes:
+    if packed[:2] != GZIP and not (packed[:1] == bytes([ZLIB]) and len(packed) > 1 and not int.from_bytes(packed[:2], "big") % 31):
+        payload = packed
+    else:
+        stream = zlib.decompressobj(EITHER_STREAM)
+        try:
+            payload = stream.decompress(packed, LARGEST_PAYLOAD + 1)
+        except zlib.error as error:
+            raise Damaged(f"expected a compressed match, found {str(error).lower()}") from None
+        if not stream.eof and len(payload) <= LARGEST_PAYLOAD:
+            raise Damaged(f"expected a complete compressed match, found an end after {len(packed)} bytes (truncated)")
+    if len(payload) > LARGEST_PAYLOAD:
+        raise Damaged(f"expected a match of at most {LARGEST_PAYLOAD >> 20} MB, found more")
+    return payload
+
+
+def _decoded(payload: bytes) -> dict[str, Any]:
+    if payload.startswith(MAGIC):
+        root = decode(payload)
+    elif payload.lstrip()[:1] == b"{":
+        if payload.count(b"{") + payload.count(b"[") > MOST_PARTS:
+            raise Damaged(f"expected at most {MOST_PARTS} objects and lists, found more")
+        try:
+            root = json.loads(payload)
+        except (ValueError, RecursionError) as error:
+            raise Damaged(f"expected JSON, found {str(error).lower()}") from None
+    else:
+        raise Damaged(f"expected binary (Smile) or plain JSON, found {payload[:8]!r}")
+    if not isinstance(root, dict):
+        raise Damaged(f"expected an object, found {type(root).__name__}")
+    return root

@@ -1,0 +1,208 @@
+"""Converts the moves of a match in a database to a `Match`: the transcript, replayed by the rules of the game, with the stored figures.
+
+A database stores the error of a decision and whether it counts, but not the equities. So the three equities of a cube decision and
+the candidates of a play are unknown, and rules that need them are replaced by the database's own marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.files.wording import plural, summary
+from reconcile.formats.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, Database, Row
+from reconcile.formats.blunderdb.game import NO_MOVE, FollowedGame, cells
+from reconcile.formats.blunderdb.stored import NAN, Moves, Stored, StoredGame
+from reconcile.formats.blunderdb.values import PLAIN_NO_DOUBLES
+from reconcile.formats.mat.lines import GameText, Transcript
+from reconcile.formats.mat.reader import TranscriptReader
+from reconcile.formats.rows import in_analysed_games
+from reconcile.formats.values import name_in
+from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source
+from reconcile.match.tools import BLUNDERDB
+
+DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
+"""Ranks of depth that are not numbers of plies."""
+FORMAT: Final = "blunderdb"
+MATCH_COLUMNS: Final = ("id", "player1_name", "player2_name", "match_length")
+OPTIONAL_MATCH_COLUMNS: Final = ("event", "has_jacoby", "has_beaver", "file_path", "match_date")
+LONGEST_NAME: Final = 200
+MONEY_LENGTHS: Final = (None, 0, -1, 99999)
+PENDING: Final = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"
+PLIES_LOOKED_AHEAD: Final = {"xg": -1, "gnubg": 0}
+"""Added to an engine's own number of plies; XG counts the position itself as one."""
+
+
+def read_stored(database: Database, match: Row) -> Match:
+    """The match of a row of table `match`, in the order of `match_statement`. Raises `UnreadableFile` if it is inconsistent."""
+    return _StoredReader(database, match).match()
+
+
+def match_statement(database: Database) -> str:
+    """The statement for rows of table `match`, without a condition."""
+    return database.select("match", MATCH_COLUMNS, OPTIONAL_MATCH_COLUMNS)
+
+
+class _StoredReader(TranscriptReader):
+    """The rows of one match, and the columns made from them."""
+
+    def __init__(self, database: Database, match: Row) -> None:
+        self.database = database
+        self.key, first, second, length, event, jacoby, beaver, file, date = match
+        self.stored = Moves(database, self.key)
+        self.file = str(file or "")
+        length = 0 if length in MONEY_LENGTHS else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
+        headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
+        headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
+        text = Transcript(headers, length or None)
+        players = (_name(first, "Player 1"), _name(second, "Player 2"))
+        games = self.stored.games()
+        self.by_game = self.stored.of(games)
+        for index, game in enumerate(games):
+            text.games.append(self.game_text(game, players, text.length, last=index + 1 == len(games)))
+        if not text.games or not any(self.by_game.values()):
+            raise database.bad("a match with moves", "none", "name another match")
+        numbers = [game.number for game in text.games]
+        if len(set(numbers)) < len(numbers):
+            raise database.bad("every game of a match once", f"the numbers {numbers[:20]}")
+        self.moves = {move.id: move for moves in self.by_game.values() for move in moves}
+        if len(self.moves) < sum(map(len, self.by_game.values())):
+            raise database.bad("a unique id for every move", "one twice")
+        super().__init__(database.path, b"", text)
+        self.rows.place = "move"
+
+    def game_text(self, game: StoredGame, players: tuple[str, str], length: int | None, *, last: bool) -> GameText:
+        if length is not None and max(game.score) >= length:
+            raise self.database.bad(f"scores below the match length of {length}", f"{game.score} before game {game.number}")
+        result = self.result(game, length, last=last)
+        return GameText(game.id, game.number, players, game.score, list(cells(self.by_game[game.id], result)))
+
+    def result(self, game: StoredGame, length: int | None, *, last: bool) -> tuple[int, int] | None:
+        """Winner's seat and points from the game's row; before schema 2.26 its code depends on the source of the match."""
+        if not game.points:
+            return None
+        if self.database.version >= ONE_WINNER_CODE or self.file.lower().endswith(".xg"):
+            return (0 if game.winner > 0 else 1, game.points) if game.winner else None
+        reaching = [seat for seat in (0, 1) if length is not None and game.score[seat] + game.points >= length]
+        return (reaching[0], game.points) if last and len(reaching) == 1 else None
+
+    def game(self, index: int) -> FollowedGame:
+        return FollowedGame(self.rows, index, self.moves)
+
+    def source(self) -> Source:
+        return Source(self.path, FORMAT, BLUNDERDB.name, f"schema {self.database.version_text}", digest=self.database.digest)
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    def behind(self, lines: Sequence[int]) -> list[Stored | None]:
+        """The stored move of every row."""
+        return [self.moves.get(line) for line in lines]
+
+    def play_columns(self) -> Plays:
+        plays = super().play_columns()
+        behind = self.behind(self.play_lines)
+        analysed = _column(behind, "analysed", False)
+        no_choice = (plays.legal >= 0) & (plays.legal <= 1)
+        return plays.replaced(
+            analysed=analysed | (no_choice & in_analysed_games(plays.game, analysed)),
+            flag=_column(behind, "flag", -1),
+            stored_error=_column(behind, "error", NAN),
+            luck=_column(behind, "luck", NAN),
+            level=self.level_column(behind),
+        )
+
+    def cube_columns(self) -> Cubes:
+        cubes = super().cube_columns()
+        behind = self.behind(self.cube_lines)
+        return cubes.replaced(
+            analysed=_column(behind, "analysed", False),
+            flag=np.array([-1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag for move in behind], np.int8),
+            stored_error=_column(behind, "error", NAN),
+            level=self.level_column(behind),
+        )  # fmt: skip
+
+    def level_column(self, behind: list[Stored | None]) -> Any:
+        index = {level: number for number, level in enumerate(self.level_keys)}
+        return np.array([-1 if move is None or move.level is None or not move.analysed else index[move.level] for move in behind], np.int16)
+
+    @cached_property
+    def level_keys(self) -> list[tuple[str, int]]:
+        return sorted({move.level for move in self.moves.values() if move.level is not None})
+
+    def levels(self) -> tuple[Level, ...]:
+        return tuple(_level(engine, depth) for engine, depth in self.level_keys)
+
+    # -- notes -----------------------------------------------------------------------------------------------------
+
+    def notes(self) -> list[Note]:
+        database, moves = self.database, list(self.moves.values())
+        notes = super().notes()
+        if database.version[:2] > KNOWN_SCHEMA:
+            known = ".".join(map(str, KNOWN_SCHEMA))
+            notes.append(Note("file-version", f"schema {database.version_text}; the layout is known up to {known}"))
+        if database.log_left:
+            notes.append(Note("log-not-read", f"{database.log_left} bytes in the write-ahead log beside the database"))
+        if database.migrated:
+            words = f"schema {database.version_text} in tables created by an older release, without the constraints of new ones"
+            notes.append(Note("migrated-database", words))
+        notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
+        shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
+        touched = [move for move in moves if move.position in shared and move.analysed]
+        if touched:
+            notes.append(Note("shared-positions", f"{plural(len(touched), 'decision')}: {self.places(touched)}"))
+        odd = [move for move in moves if move.kind is Kind.NO_DOUBLE and move.label not in PLAIN_NO_DOUBLES]
+        if odd:
+            labels = ", ".join(sorted({repr(move.label) for move in odd}))
+            notes.append(Note("spelling-counts", f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
+        actions, responses = (sum(row[-1] == NO_MOVE for row in rows) for rows in (self.rows.actions, self.rows.responses))
+        if actions + responses and any(move.analysed for move in moves):
+            words = f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double without a row"
+            notes.append(Note("cube-rows-missing", words))
+        notes += self.tables(moves)
+        return notes
+
+    def unfinished(self, moves: list[Stored]) -> list[str]:
+        """Notes about rows of this match that are older than the schema of the database."""
+        database, found = self.database, []
+        if not database.errors_of_moves:
+            return []
+        if database.ask(PENDING, (), 1, "rows for a key of metadata"):
+            found.append("metadata says 'played_decisions_pending'")
+        unscored = [move for move in moves if move.unscored]
+        if unscored:
+            words = f"{plural(len(unscored), 'decision')} whose position has an error and whose move has none: {self.places(unscored)}"
+            found.append(words)
+        return found
+
+    def tables(self, moves: list[Stored]) -> list[Note]:
+        named = {move.table for move in moves if move.table and move.analysed}
+        if not named:
+            return []
+        names: dict[int, Any] = {}
+        if self.database.has("match_equity_table", "name"):
+            names = dict(self.database.ask_about("SELECT id, name FROM match_equity_table WHERE id IN ({})", named))
+        shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in sorted(named)[:3])
+        return [Note("met-assumed", f"part of the analysis was made with the database's table {shown}, which is not used here")]
+
+    def places(self, moves: list[Stored]) -> str:
+        """The places of the first few moves."""
+        game_of = {move.id: game.number for game in self.text.games for move in self.by_game[game.line]}
+        return ", ".join(summary([f"game {game_of[move.id]} move {move.id}" for move in moves], 3))
+
+
+def _column(behind: list[Stored | None], name: str, absent: Any) -> Any:
+    return np.array([absent if move is None else getattr(move, name) for move in behind], np.array(absent).dtype)
+
+
+def _name(value: Any, stand_in: str) -> str:
+    return name_in(str(value or ""))[:LONGEST_NAME] or stand_in
+
+
+def _level(engine: str, depth: int) -> Level:
+    word = DEPTHS.get(depth) or (f"{depth}-ply" if 0 <= depth < min(DEPTHS) else "depth unknown")
+    more = PLIES_LOOKED_AHEAD.get(engine.casefold()) if word.endswith("-ply") else None
+    return Level(f"{engine} {word}".strip(), None if more is None else float(depth + more))

@@ -1,0 +1,264 @@
+"""What a database stores of one match: its moves in order, checked and with codes converted to names, and blunderDB's own figures.
+
+The figures are those that blunderDB shows in its statistics, to check ours against. They are in the table `match_stats`; blunderDB
+recomputes missing rows, so a missing row has no further meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reconcile.formats.blunderdb.database import Database, Row
+from reconcile.formats.blunderdb.values import HIGHEST_ID, MILLIPOINTS, MOST_MILLIPOINTS, PLAIN_NO_DOUBLES, Values, cube_action, shown
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Kind
+
+MOST_GAMES: Final = 1000
+MOST_MOVES: Final = 20_000
+"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal ones, which takes a while."""
+MOST_POINTS: Final = 10_000
+SEATS: Final = {1: 0, -1: 1}
+"""XG's numbers for the players, which blunderDB uses for its moves."""
+DEEPEST: Final = 10_000
+NAN: Final = float("nan")
+
+GAME: Final = ("id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won")
+MOVE: Final = ("id", "move_type", "position_id", "player", "dice_1", "dice_2", "checker_move", "cube_action")
+OF_MOVE: Final = ("luck_mp", "decision_error_mp", "is_close_cube")
+OF_POSITION: Final = ("player_on_roll", "cube_value", "cube_owner")
+OF_ANALYSIS: Final = ("is_forced", "is_close_cube", "cube_error", "best_move_equity_error", "analysis_engine", "analysis_depth", "met_id")
+
+Fields = dict[str, Any]
+"""A row as a mapping from column names."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as stored in the database."""
+
+    id: int
+    number: int
+    score: tuple[int, int]
+    winner: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A move as stored in the database."""
+
+    id: int
+    seat: int
+    kind: Kind
+    answer: Kind | None
+    """The response to a double, if the double's own label includes it."""
+    label: str
+    dice: tuple[int, int]
+    play: str
+    board: Counts | None
+    """The position of the decision, decider's view; `None` if it is missing or in an old form."""
+    cube: tuple[int, int] | None
+    """Value and owner (1 the decider, 0 nobody, -1 the opponent) stored with the position."""
+    position: int
+    """Its id, -1 for none."""
+    error: float
+    """EMG; NaN if the position has no analysis or the analysis does not score the move: blunderDB's statistics then leave it out."""
+    unscored: bool
+    """Whether the position has an error, but the move none of its own."""
+    luck: float
+    flag: int
+    """1 does not count, 0 counts, -1 no mark in the database."""
+    level: tuple[str, int] | None
+    """Engine and depth rank."""
+    table: int
+    """Id of the match equity table, 0 for the built-in one."""
+
+    @property
+    def analysed(self) -> bool:
+        """Whether the error of the move is known."""
+        return self.error == self.error
+
+
+class Moves:
+    """The games and moves of one match."""
+
+    def __init__(self, database: Database, match: int) -> None:
+        self.database, self.match = database, match
+        self.values = Values(database)
+
+    def games(self) -> list[StoredGame]:
+        """The games in order."""
+        statement = self.database.select("game", GAME, (), "WHERE match_id = ? ORDER BY game_number, id")
+        rows = self.database.ask(statement, (self.match,), MOST_GAMES, "games in a match")
+        return [self._game(dict(zip(GAME, row, strict=True))) for row in rows]
+
+    def _game(self, row: Fields) -> StoredGame:
+        read, key = self.values, self.values.identifier(row["id"], "a game")
+        score = [read.integer(row[name], f"{name} of game {key}", 0, MOST_POINTS) for name in ("initial_score_1", "initial_score_2")]
+        return StoredGame(
+            id=key,
+            number=read.integer(row["game_number"], f"the number of game {key}", 1, MOST_POINTS),
+            score=(score[0], score[1]),
+            winner=read.optional(row["winner"], f"the winner of game {key}", -1, 1, 0),
+            points=read.optional(row["points_won"], f"the points of game {key}", 0, MOST_POINTS, 0),
+        )
+
+    def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
+        """The moves of these games, by the game's id, in order."""
+        statement = self.database.select("move", MOVE, OF_MOVE, "WHERE game_id = ? ORDER BY move_number, id")
+        rows: dict[int, list[Fields]] = {}
+        left = MOST_MOVES
+        for game in games:
+            found = self.database.ask(statement, (game.id,), left, f"moves up to game {game.number} of a match of {MOST_MOVES} at most")
+            left -= len(found)
+            rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in found]
+        ids = {row["position_id"] for each in rows.values() for row in each if type(row["position_id"]) is int}
+        positions = self._by_position("position", "id", ("state", *OF_POSITION), ids)
+        analyses = self._by_position("analysis", "position_id", OF_ANALYSIS, ids)
+        return {game: [self._stored(row, positions, analyses) for row in each] for game, each in rows.items()}
+
+    def _by_position(self, table: str, key: str, columns: tuple[str, ...], ids: set[int]) -> dict[Any, Fields]:
+        statement = self.database.select(table, (key,), columns, f"WHERE {key} IN ({{}})")
+        return {row[0]: dict(zip(columns, row[1:], strict=True)) for row in self.database.ask_about(statement, ids)}
+
+    def _stored(self, row: Fields, positions: dict[Any, Fields], analyses: dict[Any, Fields]) -> Stored:
+        """One row of `move` with its position and analysis."""
+        read, key = self.values, self.values.identifier(row["id"], "a move")
+        what = f"move {key}"
+        player = row["player"]
+        if type(player) is not int or player not in SEATS:
+            raise self.database.bad(f"player 1 or -1 for {what}", shown(player))
+        checker, kind, answer, label = self._kind(row, what)
+        position = positions.get(row["position_id"])
+        analysis = analyses.get(row["position_id"]) if position is not None else None
+        error, unscored = self._error(what, checker, row, analysis)
+        dice = [read.optional(row[name], f"{name} of {what}", int(checker), 6, 0) for name in ("dice_1", "dice_2")]
+        if checker and not all(dice):
+            raise self.database.bad(f"two dice for {what}", "none")
+        luck = row["luck_mp"]
+        return Stored(
+            id=key,
+            seat=SEATS[player],
+            kind=kind,
+            answer=answer,
+            label=label,
+            dice=(dice[0], dice[1]),
+            play=read.text(row["checker_move"], f"the play of {what}"),
+            board=None if position is None else read.board(position["state"], position["player_on_roll"], what),
+            cube=None if position is None else read.cube(position["cube_value"], position["cube_owner"], position["player_on_roll"], what),
+            position=-1 if position is None else row["position_id"],
+            error=error,
+            unscored=unscored,
+            luck=NAN if luck is None else read.millipoints(luck, f"the luck of {what}", 1 - MOST_MILLIPOINTS),
+            flag=-1 if analysis is None else self._flag(what, checker, label, error, row, analysis),
+            level=None if analysis is None else self._level(what, analysis),
+            table=0 if analysis is None else read.optional(analysis["met_id"], f"the match equity table of {what}", 0, HIGHEST_ID, 0),
+        )
+
+    def _kind(self, row: Fields, what: str) -> tuple[bool, Kind, Kind | None, str]:
+        """Whether it is a checker play, the action, the response if the label includes it, and the label."""
+        move_type = self.values.label(row["move_type"], f"the type of {what}")
+        label = self.values.label(row["cube_action"], f"the cube action of {what}")
+        if move_type == "checker":
+            return True, Kind.PLAY, None, label
+        spoken = cube_action(label) if move_type == "cube" else None
+        if spoken is None:
+            expected = "a cube action" if move_type == "cube" else "the type 'checker' or 'cube'"
+            raise self.database.bad(f"{expected} for {what}", shown(label if move_type == "cube" else move_type))
+        return False, *spoken, label
+
+    def _error(self, what: str, checker: bool, row: Fields, analysis: Fields | None) -> tuple[float, bool]:
+        """The error of the move (EMG), NaN if unknown, and whether its position has an error nevertheless."""
+        if analysis is None:
+            return NAN, False
+        of_position = analysis["best_move_equity_error" if checker else "cube_error"]
+        value = row["decision_error_mp"] if self.database.errors_of_moves else of_position
+        if value is None:
+            return NAN, of_position is not None
+        return self.values.millipoints(value, f"the error of {what}"), False
+
+    def _flag(self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields) -> int:
+        """blunderDB's mark for whether a play or a no-double counts, with the values of `Plays.flag`."""
+        if checker:
+            forced = self.values.optional(analysis["is_forced"], f"is_forced of {what}", 0, 1, -1)
+            return forced if error == error else -1 if forced < 0 else 1
+        close = (row if self.database.errors_of_moves else analysis)["is_close_cube"]
+        if close is None:
+            return -1
+        return int(label in PLAIN_NO_DOUBLES and not self.values.integer(close, f"is_close_cube of {what}", 0, 1))
+
+    def _level(self, what: str, analysis: Fields) -> tuple[str, int]:
+        engine = self.values.text(analysis["analysis_engine"], f"the engine of {what}")
+        return engine, self.values.optional(analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1)
+
+    def shared(self, moves: list[Stored]) -> set[int]:
+        """Positions of these moves in which a different action was also taken, in this match or another one."""
+        statement = (
+            "SELECT position_id FROM move WHERE position_id IN ({}) GROUP BY position_id "
+            "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, '')) > 1"
+        )
+        return {position for (position,) in self.database.ask_about(statement, (move.position for move in moves if move.position >= 0))}
+
+
+COLUMNS: Final = (
+    "decisions", "checker_decisions", "cube_decisions", "error_mp", "pr", "luck_mp", "luck_rolls", "checker_error_mp", "cube_error_mp",
+    "snowie_error_mp", "snowie_moves",
+)  # fmt: skip
+PR_FACTOR: Final = 500
+PHASES: Final = 1
+"""The kind of cell that contains every counted decision once."""
+
+Totals = dict[str, dict[str, float | int | None]]
+
+
+def totals_of(database: Database, match: Row) -> Totals:
+    """Player -> metric -> blunderDB's own figure, `None` if it stores none.
+
+    Errors and luck are whole thousandths (EMG), as stored. Takes and doubles are not separated there; a Snowie rate divides by the
+    analysed plays of both players, which leaves dances out. Raises `UnreadableFile`.
+    """
+    statement = database.select("match_stats", ("seat",), COLUMNS, "WHERE match_id = ?")
+    rows = database.ask(statement, (match[0],), 2, "rows of match_stats for a match") if database.has("match_stats", "seat") else []
+    by_seat = {row[0]: dict(zip(COLUMNS, map(_number, row[1:]), strict=True)) for row in rows}
+    moves = [seat["snowie_moves"] for seat in by_seat.values() if seat["snowie_moves"] is not None]
+    both = sum(moves) if len(moves) == 2 else None
+    names = [str(name or f"Player {seat}") for seat, name in enumerate(match[1:3], 1)]
+    return {name: _figures(by_seat.get(seat, {}), both, _chances(database, match[0], seat)) for seat, name in enumerate(names, 1)}
+
+
+def _figures(row: dict[str, Any], both: float | None, chances: tuple[float, int] | None) -> dict[str, float | int | None]:
+    def share(name: str, per: float = MILLIPOINTS) -> float | None:
+        value = row.get(name)
+        return None if value is None else value / per
+
+    counted, error = row.get("decisions"), row.get("snowie_error_mp")
+    return {
+        "pr": row.get("pr") if counted else None,
+        "checker_pr": _rate(row.get("checker_error_mp"), row.get("checker_decisions")),
+        "cube_pr": _rate(row.get("cube_error_mp"), row.get("cube_decisions")),
+        "snowie_er": _rate(error, both),
+        "decisions.counted": counted,
+        "decisions.checker": row.get("checker_decisions"),
+        "equity_error.total": share("error_mp"),
+        "equity_error.checker": share("checker_error_mp"),
+        "mwc_loss_percent.total": 100 * chances[0] if chances and chances[1] == counted else None,
+        "luck.equity": share("luck_mp") if row.get("luck_rolls") else None,
+    }
+
+
+def _rate(error: float | None, number: float | None) -> float | None:
+    return PR_FACTOR * error / MILLIPOINTS / number if number and error is not None else None
+
+
+def _chances(database: Database, match: int, seat: int) -> tuple[float, int] | None:
+    """Match winning chance lost, and the number of decisions for which it is known."""
+    if not database.has("match_stats_cell", "mwc_loss"):
+        return None
+    statement = "SELECT SUM(mwc_loss), SUM(mwc_decisions) FROM match_stats_cell WHERE kind = ? AND match_id = ? AND seat = ?"
+    ((loss, number),) = database.ask(statement, (PHASES, match, seat), 1, "sums")
+    return None if _number(loss) is None or _number(number) is None else (float(loss), int(number))
+
+
+def _number(value: Any) -> float | int | None:
+    return value if type(value) in (int, float) else None

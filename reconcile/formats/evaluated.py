@@ -1,0 +1,193 @@
+"""A transcript with an analysis laid over it, for formats that keep the two apart, and this program's own file of the two.
+
+The transcript decides which rows there are; an evaluation only fills their columns, so two analyses of one transcript pair completely.
+
+The file is for engines that have no match file of their own. Its transcript is a game record (SGF without an analysis), so every rule of
+the game is read by one reader. It names engine, version, platform and depth, and its numbers are those of the engine, to the last digit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
+from reconcile.formats.gnubg import read as read_record
+from reconcile.formats.values import Damaged, flag, number, parts, shown, text, whole
+from reconcile.match.board.play import parse_play
+from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Ints, Kind, Plays, Validity
+from reconcile.match.match import Candidate, Level, Match, Note, Source
+
+UNKNOWN: Final = float("nan")
+Place = tuple[int, int]
+"""Number of a game in the file and of a turn in it, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What an analysis says of one roll of the dice."""
+
+    candidates: tuple[Candidate, ...]
+    """Best first, in the decider's view; empty for a dance."""
+    luck: float = UNKNOWN
+    """Equity (EMG) gained by the roll."""
+    every: bool = False
+    """Whether the candidates are all legal plays, so that any other is illegal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """What an analysis says of the cube in one turn, in the view of the player on roll."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+
+
+def places(match: Match, table: Plays | Cubes) -> list[Place]:
+    """The place of every row."""
+    return list(zip(match.games.number[table.game].tolist(), table.turn.tolist(), strict=True))
+
+
+def evaluated(
+    match: Match,
+    source: Source,
+    level: Level,
+    rolls: Mapping[Place, Roll],
+    cubes: Mapping[Place, Cube],
+    *,
+    cube_unit: str = "emg",
+    notes: tuple[Note, ...] = (),
+) -> Match:
+    """The match with these evaluations in place of its own, float64; a row without one is not analysed.
+
+    Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
+    answered to a beaver has the values of the turn, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
+    """
+    play_places, cube_places = places(match, match.plays), places(match, match.cubes)
+    found = [rolls.get(place) for place in play_places]
+    beaver = (match.cubes.kind == Kind.BEAVER.value).tolist()
+    values = [None if skipped else cubes.get(place) for place, skipped in zip(cube_places, beaver, strict=True)]
+    first = {place: row for row, place in reversed(list(enumerate(play_places)))}
+    if len(first) < len(play_places):  # a damaged game: one place, several rolls
+        found = [one if first[place] == row else None for row, (place, one) in enumerate(zip(play_places, found, strict=True))]
+    return replace(
+        match,
+        source=source,
+        plays=match.plays.replaced(**_play_columns(found, match.plays.moved.tolist(), match.plays.validity)),
+        cubes=match.cubes.replaced(**_cube_columns(values)),
+        resignations=match.resignations.replaced(stored_error=np.full(len(match.resignations), np.nan)),
+        cube_unit=cube_unit,
+        levels=(level,),
+        known_chances=None,
+        notes=(*match.notes, *notes),
+        candidates=lambda row: one.candidates if (one := found[row]) is not None else (),
+    )
+
+
+def _play_columns(found: list[Roll | None], moved: list[bool], validity: Ints) -> dict[str, Any]:
+    rows = []
+    for one, has_moved in zip(found, moved, strict=True):
+        candidates = one.candidates if one else ()
+        equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
+        made = next((candidate.equity for candidate in candidates if candidate.made), None)
+        known = made is not None and len(equities) == len(candidates)
+        danced = one is not None and not candidates and not has_moved
+        illegal = one is not None and one.every and not danced and made is None
+        rows.append(
+            (
+                known or danced,
+                equities[0] if known else UNKNOWN,
+                made if made is not None else UNKNOWN,
+                max(equities) if known else UNKNOWN,
+                max(equities) - min(equities) if known else UNKNOWN,
+                one.luck if one else UNKNOWN,
+                0 if known else -1,
+                0 if danced else len(candidates) if one and one.every and candidates else UNKNOWN_COUNT,
+                illegal,
+            )
+        )
+    names = ("analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "illegal")
+    kinds = (np.bool_, *[np.float64] * 5, np.int64, np.int64, np.bool_)
+    transposed = zip(*rows, strict=True) if rows else [()] * len(names)
+    columns: dict[str, Any] = {name: np.array(column, kind) for name, kind, column in zip(names, kinds, transposed, strict=True)}
+    impossible = columns.pop("illegal") & (validity == Validity.VALID.value)
+    return columns | {
+        "validity": np.where(impossible, Validity.ILLEGAL.value, validity),
+        "flag": np.full(len(rows), -1, np.int8),
+        "stored_error": np.full(len(rows), np.nan),
+        "luck_mark": np.full(len(rows), NO_MARK, np.int64),
+    }
+
+
+def _cube_columns(values: list[Cube | None]) -> dict[str, Any]:
+    known = np.array([one is not None for one in values], np.bool_)
+    numbers = [(one.no_double, one.double_take, one.double_pass) if one else (UNKNOWN,) * 3 for one in values]
+    table = np.array(numbers, np.float64).reshape(-1, 3)
+    return {
+        "analysed": known,
+        **{name: table[:, at].copy() for at, name in enumerate(("no_double", "double_take", "double_pass"))},
+        "level": np.where(known, 0, -1),
+        "flag": np.full(len(values), -1, np.int8),
+        "stored_error": np.full(len(values), np.nan),
+    }
+
+
+VERSION: Final = 1
+FORMAT: Final = "analysis"
+MOST_PLAYS: Final = 10_000
+"""More positions than any roll can lead to."""
+MOST_NOTES: Final = 1000
+CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """The match of a kept analysis. Raises `UnreadableFile`."""
+    if len(content) > LARGEST_JSON:
+        raise UnreadableFile(f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?", path)
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnreadableFile("damaged analysis: not JSON to its end; make it again with `reconcile analyse`", path) from None
+    try:
+        return _match(path, content, document)
+    except Damaged as error:
+        raise UnreadableFile(f"damaged analysis: {error}; make it again with `reconcile analyse`", path) from None
+
+
+def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
+    if document["analysis_version"] != VERSION:
+        raise Damaged(f"expected version {VERSION}, found {shown(document['analysis_version'])}")
+    record = document.get("transcript")
+    if type(record) is not str:
+        raise Damaged(f"expected transcript to be a game record, found {shown(record)}")
+    rolls: dict[Place, Roll] = {}
+    for one in parts(document, "plays", MOST_DECISIONS):
+        rolls[_place(one)] = Roll(tuple(_candidates(one)), number(one, "luck", optional=True), every=True)
+    cubes = {
+        _place(one): Cube(*(number(one, name) for name in ("no_double", "double_take", "double_pass")))
+        for one in parts(document, "cubes", MOST_DECISIONS)
+    }
+    level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
+    source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
+    notes = tuple(Note("engine-changed", text(one, "change")) for one in parts(document, "changes", MOST_NOTES))
+    return evaluated(read_record(path, record.encode("utf-8", "replace")), source, level, rolls, cubes, notes=notes)
+
+
+def _place(one: dict[str, Any]) -> Place:
+    return whole(one, "game", 1, 2**31), whole(one, "turn", 1, 2**31)
+
+
+def _candidates(one: dict[str, Any]) -> Iterator[Candidate]:
+    for listed in parts(one, "candidates", MOST_PLAYS):
+        try:
+            play = parse_play(text(listed, "play"))
+        except ValueError as error:
+            raise Damaged(str(error)) from None
+        chances = tuple(number(listed, name) for name in CHANCES)
+        yield Candidate(play, number(listed, "equity"), text(listed, "level"), chances, made=flag(listed, "made", False))

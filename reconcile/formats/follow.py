@@ -1,0 +1,156 @@
+"""Follows one game, event by event: what the cube is worth, who owns it, who has doubled, whose turn had no double.
+
+A reader of a format finds out what happened and says it here: `double` (which is also a beaver), `answer`, `roll`, and before a roll the
+turn `without_double` where one `is_due`. Each adds its row, in the order of `rows.PLAY` and `rows.CUBE`; what else the format knows of the
+decision (`more`) ends the row. A file that sets the cube by itself assigns `cube` and `owner`.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import ClassVar, Final
+
+from reconcile.formats.rows import NOBODY, Row, Rows, side
+from reconcile.match.columns import Kind, Validity
+
+HIGHEST_CUBE: Final = 4096
+"""gnuBG's, and BGBlitz's."""
+
+
+class Follower:
+    """One game while it is read; its result and its other facts are the columns of `Games`."""
+
+    unanswered: ClassVar[str] = "a double without an answer"
+
+    def __init__(
+        self,
+        rows: Rows,
+        game: int,
+        number: int,
+        score: tuple[int, int],
+        length: int | None,
+        *,
+        crawford: bool = False,
+        cube_in_play: bool = True,
+        cube: int = 1,
+        owner: int = NOBODY,
+    ) -> None:
+        self.rows, self.game, self.number, self.score, self.length, self.crawford = rows, game, number, score, length, crawford
+        self.cube_in_play = cube_in_play and not crawford
+        self.limits = [inf if length is None else length - points for points in score]
+        """By seat, the cube with which it wins the match, so that a double would gain nothing."""
+        self.cube = self.first_cube = cube
+        self.owner = owner
+        self.recount_owner: int | None = None
+        """Whom gnuBG's recount of a saved game takes for the owner; `None` for the real one."""
+        self.doubler = NOBODY
+        """Who made the double that waits for its answer."""
+        self.turned_by = NOBODY
+        """Who made the last double or beaver."""
+        self.beavers = 0
+        """Beavers since the last double; a raccoon is one as well."""
+        self.turn, self.last_mover = 1, NOBODY
+        self.acted = (0, NOBODY)
+        """The last turn that has a row for its cube action, and whose."""
+        self.winner, self.points, self.resigned = NOBODY, 0, False
+        self.passed_by = NOBODY
+
+    @property
+    def automatic_doubles(self) -> int:
+        """How often the cube was turned before the first roll."""
+        return self.first_cube.bit_length() - 1
+
+    def odd(self, what: str) -> None:
+        """Note something that cannot have been played like this; a format adds the place."""
+        self.rows.note("damaged-value", f"game {self.number}: {what}")
+
+    # -- cube ------------------------------------------------------------------------------------------------------
+
+    def access(self, seat: int, owner: int) -> bool:
+        """Whether a seat may double if `owner` owns the cube: not in the Crawford game, and not if it could win nothing more."""
+        return self.cube_in_play and owner in (NOBODY, seat) and self.cube < self.limits[seat]
+
+    def is_due(self, seat: int, *, opening: bool) -> bool:
+        """Whether a roll of this seat is also a decision not to double: never the first of the game."""
+        return not opening and self.access(seat, self.owner) and self.acted != (self.turn, seat)
+
+    def without_double(self, seat: int, more: Row = (), *, expected: bool = True) -> None:
+        """A double that was not made; one that was not due is not expected in an analysis either."""
+        self.act(seat, Kind.NO_DOUBLE, more, expected=expected)
+
+    def double(self, seat: int, more: Row = ()) -> None:
+        """A double, or a beaver where one waits for its answer: the cube turns at once, and its new owner keeps it."""
+        if self.doubler == NOBODY:
+            self.doubler, self.beavers = seat, 0
+            self.act(seat, Kind.DOUBLE, more, expected=True)
+        else:
+            self.respond(seat, Kind.BEAVER, more, expected=False)
+            self.beavers += 1
+            self.turn_cube(seat)
+        self.turned_by = seat
+
+    def answer(self, seat: int, kind: Kind, more: Row = ()) -> None:
+        """A take or a pass of a double or of a beaver."""
+        self.respond(seat, kind, more, expected=not self.beavers)
+        if kind is Kind.TAKE:
+            self.turn_cube(self.owner if self.beavers else seat)
+        else:
+            self.passed_by = seat
+        self.doubler = NOBODY
+
+    def turn_cube(self, owner: int) -> None:
+        """Twice the cube, for its new owner."""
+        self.cube = min(2 * self.cube, HIGHEST_CUBE)
+        self.owner = owner
+
+    def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
+        """The row of a double or of a turn without one."""
+        self.acted = (self.turn, seat)
+        access = self.access(seat, self.owner)
+        recount = access if self.recount_owner is None else self.access(seat, self.recount_owner)
+        row = (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), access, recount, False, expected)
+        self.rows.actions.append(row + more)
+
+    def respond(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
+        """The row of an answer or a beaver."""
+        answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
+        self.rows.responses.append(
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False, answers_beaver, expected, *more)
+        )
+
+    # -- rolls -----------------------------------------------------------------------------------------------------
+
+    def check_turn(self, seat: int) -> None:
+        """Note what is odd about a roll of this seat now; a double that nobody answered is taken back."""
+        if self.doubler != NOBODY:
+            self.odd(self.unanswered)
+            self.doubler = NOBODY
+        if seat == self.last_mover:
+            self.odd("the same player twice in a row, a turn is missing")
+
+    def roll(self, seat: int, dice: tuple[int, int], validity: Validity, legal: int, moved: bool, more: Row = ()) -> None:
+        """A roll with its play; the turn of the other player begins."""
+        row = (self.game, self.turn, seat, dice[0], dice[1], self.cube, side(self.owner, seat), validity, legal, moved)
+        self.rows.plays.append(row + more)  # adding takes half the time of `*`
+        self.turn += 1
+        self.last_mover = seat
+
+
+class Recounted(Follower):
+    """A game in a file that gnuBG writes and counts again when it reads it.
+
+    After a beaver this recount takes the wrong player for the owner (Q14): its replay has whoever doubled last on roll, and gives the cube
+    to the other one. Seen in gnuBG 1.07.001 in saved sessions that have beavers.
+    """
+
+    def double(self, seat: int, more: Row = ()) -> None:
+        """The same; there a beaver alone does not give the cube to anyone."""
+        if self.recount_owner is None:
+            self.recount_owner = self.owner
+        super().double(seat, more)
+
+    def answer(self, seat: int, kind: Kind, more: Row = ()) -> None:
+        """The same, and who owns the cube then by gnuBG's recount."""
+        super().answer(seat, kind, more)
+        if kind is Kind.TAKE:
+            self.recount_owner = 1 - self.turned_by

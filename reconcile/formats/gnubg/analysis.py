@@ -1,0 +1,209 @@
+"""The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all their versions.
+
+gnuBG reads an analysis number by number and uses 0 for every number from the first one that it cannot read. Such a property is rejected
+here, even if the damage comes before the number that is needed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from reconcile.formats.gnubg.collection import Node, value
+from reconcile.formats.gnubg.replay import LONGEST_PLAY
+from reconcile.match.match import Candidate, Level
+
+NO_SCORE: Final = -99999.0
+"""gnuBG's score of a rolled-out alternative without a stored score."""
+LARGEST: Final = 1e6
+"""No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
+VERSION: Final = re.compile(rb"\s*ver [23] ")
+"""The version of an analysis, which gnuBG reads to the blank behind it; known are 2 and 3."""
+UNDERSCORE: Final = ord("_")
+DEPTH: Final = re.compile(rb"\d{1,2}C?")
+_CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
+_EQUITY: Final = rb"-?\d{1,6}+\.\d++"
+"""Never larger than `LARGEST`."""
+_NOISE: Final = rb"\d++\.\d++"
+_EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE)
+EVALUATED: Final = re.compile(_EVALUATED)
+"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
+LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
+"""The number of the play made and the first alternative of a list, evaluated."""
+EVALUATED_CUBE: Final = re.compile(
+    rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)" % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
+)
+"""The same of a cube: depth, settings; for no double, then for double and take, probabilities, cubeless and cubeful value."""
+CUBE_NUMBERS: Final = 14
+"""Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
+NAN: Final = float("nan")
+
+
+class Damaged(ValueError):
+    """A number of an analysis is missing or is not a number."""
+
+
+def number(text: bytes) -> float:
+    """A number; NaN for an infinite one, which gnuBG writes if it computed none. Raises `Damaged`."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise Damaged(f"expected a number, found {_shown(text)}") from None
+    if UNDERSCORE in text:  # Python's own way to write a number
+        raise Damaged(f"expected a number, found {_shown(text)}")
+    if -LARGEST <= value <= LARGEST:
+        return value
+    if value - value != 0.0:
+        return NAN
+    raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {_shown(text)}")
+
+
+def _shown(text: bytes) -> str:
+    return repr(text[:20].decode("ascii", "replace"))
+
+
+def luck(text: bytes) -> float:
+    """The value of `LU`; NaN for -inf, which gnuBG stores if it computed none, and 0 for an empty value as in gnuBG."""
+    return 0.0 if not text or text.isspace() else number(text)
+
+
+def is_infinite(luck: bytes) -> bool:
+    """Whether luck without a finite value is one that gnuBG adds up all the same; it writes `-inf` if it computed none."""
+    return float(luck) == math.inf
+
+
+def mark(node: Node, seat: int) -> int:
+    """How lucky a roll is marked for a player, 1 or 2, negative for unlucky; of two marks the last one counts."""
+    key = next(key for key in reversed(node) if key in (b"GW", b"GB"))
+    strength = 2 if value(node, key)[:1] == b"2" else 1
+    return strength if (key == b"GB") == seat else -strength
+
+
+def is_rollout(fields: list[bytes]) -> bool:
+    """Whether an analysis is a rollout (`X`, in old files `R`)."""
+    return fields[:1] in ([b"X"], [b"R"])
+
+
+def alternative(text: bytes) -> tuple[float, bytes]:
+    """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a rollout).
+
+    The score is NaN if the play was listed without evaluation. Raises `Damaged`.
+    """
+    if found := EVALUATED.fullmatch(text):
+        return float(found[2]), found[3]
+    fields = text.split()
+    if len(fields) < 2:
+        return NAN, b""
+    # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
+    if len(fields[0]) > LONGEST_PLAY or len(fields[0]) % 2 or not text.startswith(fields[0] + b" "):
+        raise Damaged(f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found {_shown(text)}")
+    if fields[1] == b"E":
+        at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
+        if len(fields) <= at + 1:
+            raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
+        check_numbers(fields[at - 5 : at])
+        return number(fields[at]), fields[at + 1]
+    if is_rollout(fields[1:]):
+        return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X"
+    raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
+
+
+def has_version(text: bytes) -> bool:
+    """Whether an evaluation (the text after its `E`) begins with a version; only old ones do not. Raises `Damaged` for an unknown one."""
+    if b"ver" not in text:
+        return False
+    if not VERSION.match(text):
+        raise Damaged("expected version 2 or 3 of an analysis, found another")
+    return True
+
+
+def check_numbers(fields: list[bytes]) -> None:
+    """Raise `Damaged` unless all are numbers."""
+    try:
+        for _ in map(float, fields):
+            pass
+    except ValueError:
+        known = False
+    else:
+        known = b"_" not in b"".join(fields)
+    if not known:
+        raise Damaged(f"expected {len(fields)} numbers, found {_shown(b' '.join(fields))}")
+
+
+def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
+    """A given number of numbers of a rollout behind a keyword and a blank, which gnuBG skips whatever it is."""
+    _, _, after = text.partition(keyword)
+    fields = after.split(None, count)[:count] if after[:1] == b" " else []
+    if len(fields) < count:
+        raise Damaged(f"expected {count} numbers of a rollout, found {len(fields)}")
+    return [*map(number, fields)]
+
+
+def level(depth: bytes) -> Level:
+    """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies ahead."""
+    if depth == b"X":
+        return Level("rollout", None)
+    plies = depth.rstrip(b"C")
+    if not plies.isdigit() or len(plies) > 2:
+        return Level("unknown level", None)
+    return Level(f"{int(plies)}-ply {'cubeful' if depth.endswith(b'C') else 'cubeless'}", float(plies))
+
+
+def cube(text: bytes) -> tuple[float, float, bytes] | None:
+    """The cubeful values of no double and of double/take, and the depth; `None` without an analysis.
+
+    Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
+    """
+    if found := EVALUATED_CUBE.fullmatch(text):
+        no_double, double_take, depth = float(found[2]), float(found[3]), found[1]
+    elif text[:1] == b"E":
+        no_double, double_take, depth = _evaluated(text)
+    elif text[:2] in (b"X ", b"R "):
+        no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
+    else:
+        return None
+    if not (no_double - no_double == 0.0 == double_take - double_take):
+        return None
+    return no_double, double_take, depth
+
+
+def _evaluated(text: bytes) -> tuple[float, float, bytes]:
+    """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
+    fields = text.split()
+    old = not has_version(text[1:])
+    first = 9 if old else 7 + (fields[2] == b"2")
+    last = first + CUBE_NUMBERS
+    if len(fields) < last or fields[0] != b"E":
+        raise Damaged(f"expected {last} numbers of a cube analysis, found {len(fields)}")
+    depth, noise = (5, first - 1) if old else (3, first - 2)
+    whole = fields[depth + 1 : noise] + fields[noise + 1 : first]
+    if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, whole)):
+        raise Damaged(f"expected the settings of a cube analysis, found {_shown(b' '.join(fields[depth:first]))}")
+    check_numbers(fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])
+    return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
+
+
+def _outputs(text: bytes, keyword: bytes) -> float:
+    """The last of seven numbers of a rollout, the cubeful value."""
+    _, found, after = text.partition(keyword)
+    value = _numbers(after, b"Output", 7)[-1] if found and b"Output" in after else NAN
+    if value != value:
+        raise Damaged(f"expected seven outputs after {keyword.decode()}")
+    return value
+
+
+def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
+    """An alternative of `A` with all its values."""
+    if (found := EVALUATED.fullmatch(text)) and found[1]:
+        return Candidate(play, float(found[2]), level(found[3]).label, tuple(map(float, text.split(None, 9)[4:9])), made)
+    fields = text.split()
+    equity, depth = alternative(text)
+    probabilities: tuple[float, ...] = ()
+    if fields[1:2] == [b"E"]:
+        at = 4 if fields[2:3] == [b"ver"] else 2
+        probabilities = tuple(number(part) for part in fields[at : at + 5])
+    elif b"Output" in fields:
+        at = fields.index(b"Output") + 1
+        probabilities = tuple(number(part) for part in fields[at : at + 5])
+    return Candidate(play, equity if equity == equity else None, level(depth).label, probabilities, made)

@@ -1,0 +1,170 @@
+"""The analysis printed below a turn: the cube's three equities, the plays of a list, luck.
+
+Every equity has three decimals, and so has its distance from the best one, which is rounded by itself. With what else gnuBG prints about it
+(the share of wrong answers that would make a double right, the mark of an error) a distance is known better than by either alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from reconcile.formats.gnubg_text.lines import LONGEST_LINE
+
+INFINITE: Final = float("inf")
+SCALE: Final = 1000
+"""Equities are printed in thousandths."""
+HALF_DIGIT: Final = 0.0005
+"""Half of the last digit of an equity."""
+HALF_PERCENT: Final = 0.0005
+"""Half of the last digit of a share in percent."""
+GRADES: Final = {"": (-INFINITE, 0.03), "doubtful": (0.03, 0.06), "bad": (0.06, 0.12), "very bad": (0.12, INFINITE)}
+"""Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
+_CUBE_LEVEL: Final = re.compile(r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII)
+_CUBE: Final = re.compile(
+    r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
+    r" +([+-]\d{1,4}\.\d{3})(?: +\(([+-]\d{1,4}\.\d{3})\))?[ \t]*$",
+    re.MULTILINE | re.ASCII,
+)
+_PERCENT: Final = re.compile(r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)", re.MULTILINE | re.ASCII)
+_ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3})\))?:", re.MULTILINE)
+_LUCK_MARK: Final = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
+_LISTED: Final = re.compile(
+    r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?", re.MULTILINE | re.ASCII
+)
+_VALUED: Final = re.compile(
+    r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: +(?P<equity>[+-]\d{1,4}\.\d{3})"
+    r"(?: +\((?P<less>[+-]\d{1,4}\.\d{3})\))?[ \t]*",
+    re.ASCII,
+)
+_MARKED_PLAY: Final = re.compile(r"^Alert: (doubtful|bad|very bad) move", re.MULTILINE)
+_MARKED_CUBE: Final = re.compile(r"^ \[(doubtful|bad|very bad)\]", re.MULTILINE)
+_MISSED: Final = re.compile(r"^Alert: missed double", re.MULTILINE)
+
+
+class Value(NamedTuple):
+    """One printed equity, and what its distance from the best one can be."""
+
+    equity: int
+    """In thousandths, as printed."""
+    low: float
+    """The smallest distance: the best one less this one (EMG)."""
+    high: float
+
+    @property
+    def less(self) -> float:
+        """The distance: the middle of what is possible."""
+        return (self.low + self.high) / 2
+
+    @property
+    def half(self) -> float:
+        """How far the true distance can be from that; 0 for the best one itself."""
+        return (self.high - self.low) / 2
+
+    def within(self, low: float, high: float) -> Value:
+        """The same where the distance is known to be in this range too; a range that contradicts the printed digits is passed over."""
+        low, high = max(self.low, low), min(self.high, high)
+        return self._replace(low=low, high=high) if low <= high else self
+
+
+class Listed(NamedTuple):
+    """A play of the list below a roll."""
+
+    made: bool
+    place: int
+    """Its place among all legal plays, from 1; 0 for a play made that is beyond those that gnuBG prints."""
+    level: str
+    play: str
+    value: Value
+    probabilities: tuple[float, ...]
+
+
+def thousandths(text: str) -> int:
+    """A printed number in its last digits."""
+    return int(text.replace(".", ""))
+
+
+def value(equity: str, less: str | None, best: int) -> Value:
+    """A printed equity; `best` is the printed best one in thousandths.
+
+    Both equities and their distance are rounded each by itself, so that the difference of the two narrows the distance.
+    """
+    own = thousandths(equity)
+    apart = (best - own) / SCALE
+    if less is None:
+        return Value(own, apart, apart)
+    printed = -thousandths(less) / SCALE
+    return Value(own, printed - HALF_DIGIT, printed + HALF_DIGIT).within(apart - 2 * HALF_DIGIT, apart + 2 * HALF_DIGIT)
+
+
+def grade(text: str, pattern: re.Pattern[str]) -> tuple[float, float]:
+    """The range of an error by the mark that gnuBG printed, or did not print, with its own borders."""
+    found = pattern.search(text)
+    return GRADES[found[1] if found else ""]
+
+
+def listed_plays(text: str) -> list[Listed]:
+    """The plays below a roll, the best first; empty without an analysis. Raises `ValueError` with the line that cannot be read."""
+    rolled = _ROLLED.search(text)
+    found: list[Listed] = []
+    best = 0
+    for one in _LISTED.finditer(text, rolled.end()) if rolled else ():
+        line = one[3]
+        valued = _VALUED.fullmatch(line) if len(line) <= LONGEST_LINE else None
+        if valued is None:
+            raise ValueError(one[0].partition("\n")[0])
+        if not found:
+            best = thousandths(valued["equity"])
+        chances = tuple(float(part) for part in one[4].replace("-", " ").split()) if one[4] else ()
+        # Printed as win, win gammon, win backgammon - lose, lose gammon, lose backgammon.
+        chances = (*chances[:3], *chances[4:]) if len(chances) == 6 else ()
+        number = value(valued["equity"], valued["less"], best) if found else Value(best, 0.0, 0.0)
+        if one[1] == "*" and found:
+            number = number.within(*grade(text, _MARKED_PLAY))
+        found.append(Listed(one[1] == "*", int(one[2] or 0), valued["level"], valued["play"].strip(), number, chances))
+    return found
+
+
+def luck(text: str) -> tuple[float | None, int]:
+    """The luck of a roll (EMG), `None` if none was computed, and its mark from -2 to 2."""
+    rolled = _ROLLED.search(text)
+    if rolled is None or rolled[1] is None:
+        return None, 0
+    mark = _LUCK_MARK.search(text, 0, rolled.start())
+    return float(rolled[1]), 0 if mark is None else (2 if mark[1] else 1) * (-1 if mark[2] else 1)
+
+
+class CubeValues(NamedTuple):
+    """The three equities of a cube analysis in the view that is printed, and the level."""
+
+    no_double: Value
+    double_take: Value
+    double_pass: Value
+    level: str
+    best: int
+
+
+def cube_values(text: str) -> CubeValues | None:
+    """The cube analysis of a turn; `None` without one. Raises `ValueError` with what cannot be read."""
+    at = text.find("\nCube analysis\n")
+    if at < 0:
+        return None
+    rolled = _ROLLED.search(text, at)
+    end = rolled.start() if rolled else len(text)
+    head = _CUBE_LEVEL.search(text, at, end)
+    lines = _CUBE.findall(text, at, end)
+    kinds = ["no" if name.startswith("No") else "take" if name.endswith("take") else "pass" for name, _, _ in lines]
+    if head is None or sorted(kinds) != ["no", "pass", "take"] or lines[0][2] or not all(less for *_, less in lines[1:]):
+        raise ValueError("three equities of a cube analysis")
+    best = thousandths(lines[0][1])
+    by_kind = {kind: value(equity, less or None, best) for kind, (_, equity, less) in zip(kinds, lines, strict=True)}
+    percent = _PERCENT.search(text, at, end)
+    if kinds[0] == "no" and percent:
+        # The share of wrong answers that would make the double right: its cost, over what such an answer gains.
+        answer = "pass" if percent[1] == "pass" else "take"
+        gain = abs(by_kind["pass"].equity - by_kind["take"].equity) / SCALE
+        share = float(percent[2]) / 100
+        by_kind[answer] = by_kind[answer].within((share - HALF_PERCENT) * (gain - HALF_DIGIT), (share + HALF_PERCENT) * (gain + HALF_DIGIT))
+    if kinds[0] != "no" and _MISSED.search(text, 0, at):
+        by_kind["no"] = by_kind["no"].within(*grade(text[:at], _MARKED_CUBE))
+    return CubeValues(by_kind["no"], by_kind["take"], by_kind["pass"], head[1], best)

@@ -1,0 +1,222 @@
+"""Converts the turns of one printed game to rows of the match's columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.follow import Recounted
+from reconcile.formats.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
+from reconcile.formats.gnubg_text.lines import Page, Turn
+from reconcile.formats.mat.game import make
+from reconcile.formats.rows import NAN, NOBODY, Rows
+from reconcile.match.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
+from reconcile.match.board.position import STARTS, Counts, borne_off, checked, checkers_of, from_position_id, swap
+from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
+from reconcile.match.match import Rules
+
+MOST_SEQUENCES: Final = 1_000_000
+"""Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a hundred."""
+Values = tuple[float, float, float, float, int]
+"""No double, double/take, double/pass in the view of the player on roll, how far a distance between two may be off, and the level."""
+UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
+
+
+@dataclass(slots=True, kw_only=True)
+class PageRows(Rows):
+    """The rows of a match; levels in gnuBG's words."""
+
+    path: str
+    effort: Effort = field(default_factory=Effort)
+
+
+def level_label(printed: str) -> str:
+    """A level as gnuBG's `.sgf` names it: `Cubeful 2-ply` is `2-ply cubeful`."""
+    word, _, depth = printed.partition(" ")
+    plies = depth.removesuffix("-ply")
+    if word == "Rollout":
+        return "rollout"
+    if word in ("Cubeful", "Cubeless") and plies.isdecimal() and len(plies) <= 2:
+        return f"{int(plies)}-ply {word.lower()}"
+    return "unknown level"
+
+
+def legal_plays(listed: list[Listed]) -> int:
+    """The fewest plays that a list allows: the one made has no number where it is beyond those that gnuBG prints."""
+    return max(len(listed), *(one.place for one in listed))
+
+
+class GameReader(Recounted):
+    """Follows one page, turn by turn; every turn says cube and owner by itself."""
+
+    rows: PageRows
+
+    def __init__(self, rows: PageRows, game: int, page: Page, rules: Rules) -> None:
+        first = page.turns[0].state
+        super().__init__(
+            rows, game, page.before + 1, page.score, page.length,
+            crawford=first.crawford and page.length is not None, cube=first.cube if first.owner == NOBODY else 1,
+        )  # fmt: skip
+        self.page, self.rules = page, rules
+        self.beavered = False
+        """Whether the cube was last turned by a beaver: gnuBG does not always print that player as its owner."""
+        self.pending: Values | None = None
+        self.follows: Counts | None = None
+        """The board after the last play, in the view of the player on roll next."""
+
+    def read(self) -> None:
+        """Add the rows of the game."""
+        for turn in self.page.turns:
+            state = turn.state
+            if (state.score, state.length) != (self.page.score, self.page.length or 0):
+                self.refuse(turn, f"the Match ID of a game at {self.page.score[0]}-{self.page.score[1]}", "another score or length")
+            board = self.position(turn)
+            if self.follows is not None and board != self.follows:
+                self.odd("the board does not follow from the play before it")
+            self.follows = board
+            self.cube = state.cube
+            if not self.beavered:
+                self.owner, self.recount_owner = state.owner, None
+            try:
+                self.read_turn(turn, board)
+            except ValueError as error:
+                self.refuse(turn, "a play or cube analysis as gnuBG prints it", str(error))
+        self.find_result()
+
+    def read_turn(self, turn: Turn, board: Counts) -> None:
+        """Add the rows of a turn; `board` is in the view of the player on roll."""
+        seat = turn.state.decider
+        if turn.dice is not None:
+            self.read_roll(turn, board, seat)
+        elif turn.what == "doubles":
+            self.read_double(turn, board, seat)
+        elif turn.what in ("accepts", "rejects"):
+            self.read_answer(turn, board, seat, Kind.TAKE if turn.what == "accepts" else Kind.PASS)
+        else:
+            self.refuse(turn, "a cube action below a turn without dice", turn.what)
+
+    def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
+        """Raise `UnreadableFile` with the line of a turn."""
+        raise UnreadableFile(
+            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG", self.rows.path
+        )
+
+    def odd(self, what: str) -> None:
+        """Note something odd, with its turn."""
+        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {what}")
+
+    def position(self, turn: Turn) -> Counts:
+        """The board of a turn in the view of the player on roll."""
+        try:
+            return checked(from_position_id(turn.position))
+        except ValueError as error:
+            self.refuse(turn, "a Position ID of a possible board", str(error))
+
+    # -- cube ------------------------------------------------------------------------------------------------------
+
+    def values(self, turn: Turn, sign: int) -> Values | None:
+        """The cube analysis of a turn, in the view of the player on roll; `None` without one."""
+        found: CubeValues | None = cube_values(turn.text)
+        if found is None:
+            return None
+        best = sign * found.best / SCALE
+        # Below an answer the analysis is printed in the other player's view: signs change, distances as well.
+        no_double, take, passed = (best - sign * value.less for value in (found.no_double, found.double_take, found.double_pass))
+        half = max(value.half for value in found[:3])
+        # In equity a pass is worth the cube itself, exactly what is printed.
+        exact = sign * found.double_pass.equity / SCALE
+        shift = exact - passed
+        level = self.rows.level("rollout" if found.level == "Rollout" else f"{found.level} cubeful")
+        return no_double + shift, take + shift, exact, half, level
+
+    def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
+        """A double, or a beaver where one is pending."""
+        if self.doubler == NOBODY:
+            self.pending = self.values(turn, 1)
+            self.double(seat, (*(self.pending or UNKNOWN), board))
+        else:
+            self.double(seat, (*UNKNOWN, self.seen(turn, board)))
+            self.beavered = True
+
+    def seen(self, turn: Turn, board: Counts) -> Counts:
+        """The board of an answer, which is printed in the view of the player on roll, in that of the player who decides."""
+        return board if turn.state.decider == turn.state.on_roll else swap(board)
+
+    def read_answer(self, turn: Turn, board: Counts, seat: int, kind: Kind) -> None:
+        """A take or pass, scored with the analysis of the double, which is printed again below it."""
+        if self.doubler == NOBODY:
+            self.odd(f"{turn.what} without a double")
+            return
+        self.answer(seat, kind, (*(self.pending or self.values(turn, -1) or UNKNOWN), self.seen(turn, board)))
+        if kind is Kind.TAKE and not self.beavers:
+            self.beavered = False
+
+    # -- plays -----------------------------------------------------------------------------------------------------
+
+    def read_roll(self, turn: Turn, board: Counts, seat: int) -> None:
+        """A roll with its play, and before it the double that was not made."""
+        assert turn.dice is not None
+        rows, opening = self.rows, self.turn == 1 and board == STARTS[self.rules.variation]
+        self.check_turn(seat)
+        due = self.is_due(seat, opening=opening)
+        values = None if self.acted == (self.turn, seat) else self.values(turn, 1)
+        if due or values is not None:
+            self.without_double(seat, (*(values or UNKNOWN), board), expected=due)
+        listed = listed_plays(turn.text)
+        made = next((one for one in listed if one.made), None)
+        gained, mark = luck(turn.text)
+        level = rows.level(level_label(listed[0].level)) if listed else -1
+        play, validity, legal = self.play(turn, board, listed)
+        best = listed[0].value.equity / SCALE if listed else NAN
+        equities = [best - one.value.less for one in listed] or [NAN]
+        self.roll(
+            seat, turn.dice, validity, legal, bool(play),
+            more=(
+                best, best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
+                NAN if gained is None else gained, NO_MARK if gained is None else mark, level, board, play, turn.text,
+            ),
+        )  # fmt: skip
+
+    def play(self, turn: Turn, board: Counts, listed: list[Listed]) -> tuple[Play, Validity, int]:
+        """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
+        assert turn.dice is not None
+        if not any(one.made for one in listed):
+            made = make(board, turn.dice, turn.play, last=turn is self.page.turns[-1], effort=self.rows.effort)
+            self.bound(turn)
+            if made.validity is Validity.ILLEGAL:
+                dice = f"{turn.dice[0]}{turn.dice[1]}"
+                what = f"game {self.number}, turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}"
+                self.rows.note("illegal-play", what)
+            self.follows = swap(made.after)
+            legal = legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT
+            return made.play, made.validity, legal
+        play = parse_play(turn.play, turn.dice, board)
+        self.follows = swap(apply_play(board, play))
+        legal = legal_plays(listed)
+        if legal == 1:  # another one may have been left out, if gnuBG was set to print one play only
+            legal = count_legal_plays(board, *turn.dice, effort=self.rows.effort)
+            self.bound(turn)
+        return play, Validity.VALID, legal
+
+    def bound(self, turn: Turn) -> None:
+        """Stop a text whose rolls would take too long."""
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            self.refuse(turn, f"at most {MOST_SEQUENCES} ways to play all rolls up to here", "more")
+
+    # -- result ----------------------------------------------------------------------------------------------------
+
+    def find_result(self) -> None:
+        """Winner and points as printed; resigned if the game ends neither on the board nor with a pass."""
+        page = self.page
+        if not page.winner:
+            return
+        if page.winner not in page.players:
+            self.refuse(page.turns[-1], f"{page.players[0]!r} or {page.players[1]!r} as the winner", page.winner)
+        self.winner, self.points = page.players.index(page.winner), page.points
+        self.resigned = self.passed_by != 1 - self.winner and not self.is_borne_off()
+
+    def is_borne_off(self) -> bool:
+        """Whether the winner has no checker left."""
+        checkers = checkers_of(self.rules.variation)
+        return self.follows is not None and borne_off(swap(self.follows), checkers)[0] >= checkers

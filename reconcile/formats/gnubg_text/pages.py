@@ -1,0 +1,183 @@
+"""The files of one match as gnuBG names them: `X.txt` for its first game, then `X_002.txt`, `X_003.txt` and so on.
+
+A match read from them is their bytes one after the other, so whatever takes one file takes this, and the pages may as well be put
+together by hand. Files belong together if their names say so and their first lines agree: same players, same length, the game that the
+name says. A file of another match is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from reconcile.files.inputs import note
+from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
+
+TEXT: Final = ".txt"
+NAME: Final = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
+ENOUGH: Final = 4096
+"""Bytes of a file that have its first line."""
+LAST: Final = re.compile(rb"^(?:Match|Session) statistics\s*$", re.MULTILINE)
+"""What the last page of a match has."""
+MOST_HELD: Final = 256 * 2**20
+"""Compressed bytes of pages kept until the last of their match is found in a stream; as many as ten thousand matches have."""
+
+Head = Callable[[str], bytes]
+"""The first bytes of a file by its name."""
+
+
+def page_name(name: str) -> tuple[str, int]:
+    """What the files of one match share in their names, and the number of the game; 0 if it cannot be a page."""
+    if not name.lower().endswith(TEXT):
+        return name, 0
+    found = NAME.fullmatch(name[: -len(TEXT)])
+    return (found["stem"], int(found["game"] or 1)) if found else (name, 0)
+
+
+def together(names: Iterable[str], head: Head) -> dict[str, tuple[str, ...]]:
+    """The other pages of every file that begins a match, by its name, in order; files without any are left out.
+
+    Only files whose names leave it open are looked into.
+    """
+    sets: dict[str, dict[int, str]] = {}
+    for name in names:
+        stem, game = page_name(name)
+        if game:
+            sets.setdefault(stem, {})[game] = name
+    found: dict[str, tuple[str, ...]] = {}
+    for numbered in sets.values():
+        if len(numbered) > 1:
+            games = sorted(numbered)
+            fitting = _fitting([(game, head(numbered[game])) for game in games])
+            if len(fitting) > 1:
+                found[numbered[fitting[0]]] = tuple(numbered[game] for game in fitting[1:])
+    return found
+
+
+def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
+    """The games whose first lines belong to the match of the first page among them."""
+    fitting: list[int] = []
+    match: tuple[str, str, str] | None = None
+    for game, head in heads:
+        line = first_line(head)
+        if line is None or int(line["before"]) != game - 1:
+            continue
+        one = (line["one"], line["two"], line["length"] or "")
+        if match in (None, one):
+            match = one
+            fitting.append(game)
+    return fitting
+
+
+def beside(path: str) -> tuple[str, ...]:
+    """The other pages of a match in the folder of its first one; empty for any other file."""
+    return together(_named_alike(path), _head).get(str(Path(path)), ())
+
+
+def strangers(path: str) -> tuple[str, ...]:
+    """Pages beside the first one of a match whose names are of the same match, but not their first lines."""
+    if page_name(Path(path).name)[1] != 1:
+        return ()
+    own = beside(path)
+    others = (one for one in _named_alike(path) if one not in own and page_name(one)[1] > 1)
+    return tuple(Path(one).name for one in others if first_line(_head(one)) is not None)
+
+
+def _named_alike(path: str) -> list[str]:
+    """The files in the folder of a page that are named as pages of one match are, itself included, in order."""
+    first = Path(path)
+    stem, game = page_name(first.name)
+    try:
+        if not game or not first.is_file() or first_line(_head(path)) is None:  # a pipe can be read only once
+            return []
+        with os.scandir(first.parent) as entries:
+            return sorted(str(first.parent / one.name) for one in entries if page_name(one.name)[0] == stem and one.is_file())
+    except (OSError, ValueError):  # the name is too long or has a null character
+        return []
+
+
+def first_pages(paths: Sequence[str]) -> tuple[str, ...]:
+    """Files without those that are read together with another of them."""
+    if not any(page_name(path)[1] > 1 for path in paths):
+        return tuple(paths)
+    others = {page for path in paths for page in beside(path)}
+    return tuple(path for path in paths if str(Path(path)) not in others)
+
+
+def _head(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(ENOUGH)
+    except OSError:
+        return b""
+
+
+def whole(path: str, content: bytes) -> bytes:
+    """The bytes of a file and, if it is the first page of a match, those of the other pages beside it. Raises `OSError`."""
+    return joined(chain([content], map(_bounded, beside(path))))
+
+
+def _bounded(path: str) -> bytes:
+    note(path)
+    with Path(path).open("rb") as file:
+        return file.read(LARGEST_EXPORT + 1)
+
+
+def joined(pages: Iterable[bytes]) -> bytes:
+    """Pages as one text, each from the beginning of a line; those beyond what a match may have are cut off, which its reader reports."""
+    parts: list[bytes] = []
+    size = 0
+    for page in pages:
+        if parts and not parts[-1].endswith(b"\n"):
+            parts.append(b"\n")
+        parts.append(page.removeprefix(BOM) if parts else page)
+        size += len(page)
+        if size > LARGEST_EXPORT:
+            break
+    return b"".join(parts)
+
+
+class Stream:
+    """Pages that come in any order among other files: kept until those of a match are complete."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[int, tuple[str, bytes]]] = {}
+        self._size = 0
+
+    def add(self, name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """Files that are complete with this one, by the name of their first page: at once for whatever is no page."""
+        stem, game = page_name(name)
+        if not game or first_line(content[:ENOUGH]) is None:
+            yield name, content
+            return
+        pages = self._held.setdefault(stem, {})
+        if game in pages:
+            yield name, content
+            return
+        packed = zlib.compress(content, 1)
+        self._size += len(packed)
+        pages[game] = name, packed
+        last = max(pages)
+        if len(pages) == last and LAST.search(zlib.decompress(pages[last][1])):
+            yield from self._released(stem)
+        while self._size > MOST_HELD:
+            yield from self._released(next(iter(self._held)))
+
+    def rest(self) -> Iterator[tuple[str, bytes]]:
+        """What is left at the end, in the order in which it came."""
+        for stem in list(self._held):
+            yield from self._released(stem)
+
+    def _released(self, stem: str) -> Iterator[tuple[str, bytes]]:
+        pages = self._held.pop(stem)
+        self._size -= sum(len(packed) for _, packed in pages.values())
+        unpacked = {game: (name, zlib.decompress(packed)) for game, (name, packed) in sorted(pages.items())}
+        fitting = _fitting([(game, content[:ENOUGH]) for game, (_, content) in unpacked.items()])
+        if fitting:
+            yield unpacked[fitting[0]][0], joined(unpacked[game][1] for game in fitting)
+        yield from (one for game, one in unpacked.items() if game not in fitting)

@@ -1,0 +1,75 @@
+"""The formats: how the bytes of each are recognised, and which part of this folder reads them.
+
+A new format is a folder (or a module) with a function `read`, and a row of `FORMATS`. It is imported when a file of the format is read, or
+when its own `recognises` has to be asked, so that no format pays for another.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final, NamedTuple, Protocol, cast
+
+from reconcile.match.match import Match
+
+HEAD: Final = 4096
+"""Bytes in which a mark is looked for."""
+MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
+"""Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
+
+
+class Adapter(Protocol):
+    """What a format's module has."""
+
+    def recognises(self, content: bytes) -> bool:
+        """Whether the bytes are of this format; only where its row in `FORMATS` says `asked`."""
+
+    def read(self, path: str, content: bytes, selector: str) -> Match:
+        """The match in the bytes; `path` only names them in messages, `selector` is one of several matches. Raises `UnreadableFile`."""
+
+
+class Format(NamedTuple):
+    """One format; it is recognised if everything that is given holds."""
+
+    name: str
+    """Its folder or module."""
+    start: bytes = b""
+    """What its bytes begin with."""
+    marks: tuple[bytes, ...] = ()
+    """What its first bytes contain, one at least."""
+    asked: bool = False
+    """Whether `recognises` has the last word."""
+    selects: bool = False
+    """Whether a file may have several matches."""
+
+    def fits(self, content: bytes) -> bool:
+        """Whether the bytes are of this format."""
+        if not content.startswith(self.start) or (self.marks and not any(mark in content[:HEAD] for mark in self.marks)):
+            return False
+        return not self.asked or self.adapter.recognises(content)
+
+    @property
+    def adapter(self) -> Adapter:
+        """What reads it."""
+        return cast("Adapter", import_module(f"reconcile.formats.{self.name}"))
+
+
+XG: Final = Format("xg", start=b"RGMH")
+BLUNDERDB: Final = Format("blunderdb", start=b"SQLite format 3\0", selects=True)
+OGXM: Final = Format("ogxm", start=b"OGXM", selects=True)
+GNUBG_TEXT: Final = Format("gnubg_text", asked=True)
+FORMATS: Final = (
+    BLUNDERDB,
+    OGXM,
+    XG,
+    Format("evaluated", start=b'{"analysis_version":'),
+    Format("bgblitz", start=b"{", asked=True),
+    Format("gnubg", marks=(b"(;", b"GM[")),
+    GNUBG_TEXT,
+    Format("mat", asked=True),
+)
+"""The first one that fits is taken."""
+
+
+def format_of(content: bytes) -> Format | None:
+    """The format of some bytes, `None` if it is none of these."""
+    return next((form for form in FORMATS if form.fits(content)), None)

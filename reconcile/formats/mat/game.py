@@ -1,0 +1,256 @@
+"""One game of a transcript, followed cell by cell: what each play leads to, who owns the cube, which turns had no double, who won.
+
+Rows are tuples in the order of the reader's columns. Transcripts differ in how much of a play they write: some mark hits, some only the
+last one, some none; a checker's path may be written as one step or several. So a play is legal if it leads to the result of a legal play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.follow import HIGHEST_CUBE, Follower
+from reconcile.formats.mat.lines import Action, Cell, Transcript
+from reconcile.formats.rows import NOBODY, Row, Rows
+from reconcile.formats.values import cut_short
+from reconcile.match.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
+from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
+from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
+from reconcile.match.match import Rules
+
+
+class Made(NamedTuple):
+    """A roll as it was played."""
+
+    validity: Validity
+    legal: int
+    """Number of different positions the roll can lead to, as in `Plays.legal`."""
+    play: Play
+    after: Counts
+    """The mover's view; after an illegal play, with its possible steps carried out."""
+
+
+def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None) -> Made:
+    """Make the play written as `text`; `last` means that only the result of the game follows."""
+    if text and not text.strip("?"):
+        return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+    try:
+        play = parse_play(text, dice, board)
+    except ValueError:
+        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
+    if not play:
+        possible = count_legal_plays(board, *dice, effort=effort)
+        if possible and last and not text:
+            return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+        return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
+    found, legal = legal_play_meant(board, *dice, play, effort)
+    if found is None:
+        return Made(Validity.ILLEGAL, legal, play, carried_out(board, play))
+    return Made(Validity.VALID, legal, found.play, found.result)
+
+
+MOST_SEQUENCES: Final = 100_000
+"""Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
+
+MOST_ILLEGAL: Final = 1000
+"""Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
+
+Result = tuple[int, int]
+"""Winner's seat and points."""
+
+
+@dataclass(slots=True, kw_only=True)
+class TranscriptRows(Rows):
+    """The rows of a match, and what else its games share while they are read."""
+
+    path: str
+    rules: Rules
+    text: Transcript
+    place: str = "line"
+    """The unit of `Cell.line`, for messages."""
+    effort: Effort = field(default_factory=Effort)
+    match_point_reached: bool = False
+    """Whether a player was one point away in an earlier game."""
+
+
+class Game(Follower):
+    """One game, followed cell by cell."""
+
+    rows: TranscriptRows
+    unanswered = "a roll while a double waits for its response"
+    cell: Cell
+    """The one that is read now."""
+
+    def __init__(self, rows: TranscriptRows, index: int) -> None:
+        games = rows.text.games
+        self.rows, self.text, self.length, self.rules = rows, games[index], rows.text.length, rows.rules
+        following = games[index + 1] if index + 1 < len(games) and games[index + 1].number == self.text.number + 1 else None
+        self.gained = (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1]) if following else None
+        last = self.text.cells[-1] if self.text.cells else None
+        self.stated: Result | None = (last.seat, last.number) if last and last.action is Action.WIN else None
+        self.unwritten = self.count_automatic_doubles()
+        """Automatic doubles that the written points leave out."""
+        super().__init__(
+            rows, index, self.text.number, self.text.score, self.length,
+            crawford=self.is_crawford(), cube_in_play=self.rules.cube, cube=1 << self.unwritten,
+        )  # fmt: skip
+        self.resigned_by = NOBODY
+        self.board = STARTS[self.rules.variation]
+        """In seat 0's view."""
+
+    def is_crawford(self) -> bool:
+        """Whether a player is one point away for the first time; a game with a double is never the Crawford game."""
+        if not self.rules.crawford or self.length in (None, 1) or self.rows.match_point_reached or self.length - 1 not in self.text.score:
+            return False
+        self.rows.match_point_reached = True
+        return not any(cell.action is Action.DOUBLE for cell in self.text.cells)
+
+    def count_automatic_doubles(self) -> int:
+        """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game shows them."""
+        if self.length is not None or self.gained is None or self.stated is None or self.stated[1] <= 0:
+            return 0
+        factor, rest = divmod(self.gained[self.stated[0]], self.stated[1])
+        return factor.bit_length() - 1 if not rest and 1 < factor <= HIGHEST_CUBE and factor & (factor - 1) == 0 else 0
+
+    def read(self) -> None:
+        """Follow the game and add its rows."""
+        cells = self.text.cells
+        for at, self.cell in enumerate(cells):
+            seat = self.cell.seat
+            match self.cell.action:
+                case Action.ROLL:
+                    self.play(seat, last=at + 1 == len(cells) or cells[at + 1].action in (Action.RESIGN, Action.WIN))
+                case Action.NO_DOUBLE:
+                    self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
+                case Action.DOUBLE | Action.BEAVER:
+                    self.turned(seat)
+                case Action.TAKE | Action.PASS:
+                    self.answered(seat, Kind.TAKE if self.cell.action is Action.TAKE else Kind.PASS)
+                case Action.RESIGN:
+                    self.resigned_by = seat
+        self.finish()
+
+    def view(self, seat: int) -> Counts:
+        """The position in the view of a seat."""
+        return self.board if seat == 0 else swap(self.board)
+
+    def seen(self, seat: int, kind: Kind) -> Row:
+        """What ends the row of a decision: the position before it, and the line that has it."""
+        return self.view(seat), self.cell.line
+
+    @property
+    def responder(self) -> int:
+        """The player who has to respond to a double, a beaver or a raccoon."""
+        return NOBODY if self.doubler == NOBODY else self.doubler if self.beavers % 2 else 1 - self.doubler
+
+    def odd(self, what: str) -> None:
+        """Note something that cannot have been played like this, with its line."""
+        self.rows.note("damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {what}")
+
+    def play(self, seat: int, *, last: bool) -> None:
+        """A roll and its play, and before it the double that was not made."""
+        cell = self.cell
+        dice = divmod(cell.number, 10)
+        if self.doubler != NOBODY and self.beavers:
+            self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
+        self.check_turn(seat)
+        if self.is_due(seat, opening=self.turn == 1):
+            self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
+        before, line = self.seen(seat, Kind.PLAY)
+        made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            raise UnreadableFile(
+                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
+                "found more; does the file contain several matches?",
+                self.rows.path,
+            )
+        if made.validity is Validity.ILLEGAL:
+            self.refuse_many()
+            self.rows.note(
+                "illegal-play",
+                f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
+                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}",
+            )
+        elif made.validity is Validity.UNPLAYED and not last:
+            self.odd("the play is not written, positions after it are uncertain")
+        self.roll(seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play))
+        self.board = made.after if seat == 0 else swap(made.after)
+
+    def refuse_many(self) -> None:
+        """Raise `UnreadableFile` before one illegal play more than a match can have."""
+        if len(self.rows.odd.get("illegal-play", ())) >= MOST_ILLEGAL:
+            raise UnreadableFile(
+                f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, found more than "
+                f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
+                self.rows.path,
+            )
+
+    def turned(self, seat: int) -> None:
+        """A double, or a beaver if a double is waiting for its response."""
+        self.check_cube()
+        if self.doubler == NOBODY and self.cell.action is Action.DOUBLE:
+            self.double(seat, self.seen(seat, Kind.DOUBLE))
+        elif seat == self.responder:
+            self.double(seat, self.seen(seat, Kind.BEAVER))
+        else:
+            self.odd("a beaver without a double" if self.doubler == NOBODY else "the same player doubles twice")
+
+    def check_cube(self) -> None:
+        """A cube that is not twice the previous one is accepted, since the double before it may be missing."""
+        number = self.cell.number
+        beaver = self.cell.seat == self.responder
+        at_hand = self.cube * (2 if beaver else 1)
+        if number and 2 * at_hand not in (number, number * self.first_cube):
+            self.odd(f"the cube goes to {number}, but it was at {at_hand}")
+            if not beaver and 2 <= number <= HIGHEST_CUBE and number & (number - 1) == 0:
+                self.cube = number // 2
+
+    def answered(self, seat: int, kind: Kind) -> None:
+        """A take or pass; it belongs to the player who has to respond, whatever its column."""
+        if self.doubler == NOBODY:
+            self.odd(f"a {kind.label} without a double")
+            return
+        if seat != self.responder:
+            self.odd("a response in the column of the player who doubled")
+        self.answer(self.responder, kind, self.seen(self.responder, kind))
+
+    def finish(self) -> None:
+        """The result of the game: from the score of the next game, as written, or from the plays."""
+        by_rule = (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
+        by_score = self.score_gained()
+        resigned = (1 - self.resigned_by, 0) if self.resigned_by != NOBODY else None
+        winner, points = by_score or self.stated or by_rule or resigned or (NOBODY, 0)
+        if winner != NOBODY and not points:
+            points = by_rule[1] if by_rule else self.cube
+        for name, result in (("the written result", self.stated), ("the play", by_rule), ("the resignation", resigned)):
+            if result and result[0] != winner:
+                names = self.text.players
+                self.odd(f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
+        written = self.stated[1] << self.unwritten if self.stated else 0
+        if by_score and written not in (0, points):
+            self.odd(f"{points} points won after the score, but {written} are written")
+        self.winner, self.points, self.resigned = winner, points, winner != NOBODY and by_rule is None
+
+    def score_gained(self) -> Result | None:
+        """Winner and points as the score of the next game shows them."""
+        if self.gained is None:
+            return None
+        for seat in (0, 1):
+            if self.gained[seat] > 0 and self.gained[1 - seat] == 0:
+                return seat, self.gained[seat]
+        super().odd("the score after it does not follow from the score before it")
+        return None
+
+    def natural_end(self) -> Result | None:
+        """Winner and points when a player has borne off the last checker."""
+        checkers = checkers_of(self.rules.variation)
+        for seat in (0, 1):
+            off, loser_off = borne_off(self.view(seat), checkers)
+            if off < checkers:
+                continue
+            if loser_off or (self.rules.jacoby and self.owner == NOBODY):
+                return seat, self.cube
+            loser = self.view(1 - seat)
+            return seat, self.cube * (3 if any(count > 0 for count in loser[19 : BAR + 1]) else 2)
+        return None

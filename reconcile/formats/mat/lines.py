@@ -1,0 +1,253 @@
+"""The lines of a transcript, split into headers, games and cells; whether the game makes sense is not checked here.
+
+    ; [Key "Value"]                        XG and playing sites; gnuBG writes EventDate and Variation only
+    7 point match                          0 for a money session
+    Game 1
+    Ann : 0                 Ben : 0        the score before the game; the left column is seat 0
+     1) 51: 13/8 24/23      61: 13/7 8/7   a cell is a roll with its play ...
+     2)  Doubles => 2        Takes         ... or a word
+    24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns
+    Wins 2 points                          under the winner's column, or in a cell of its own
+
+Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
+is alone in its line is assigned to a player by its place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.values import cut_short, name_in, with_line_feeds
+from reconcile.match.match import LONGEST_MATCH
+
+LARGEST_TRANSCRIPT: Final = 2**20
+"""Bytes; a 25-point match takes 16 000."""
+MOST_CELLS: Final = 10_000
+"""Most cells, enough for a session of 150 games; every play is checked against the legal ones, which takes a while."""
+MOST_LINES: Final = 50_000
+LONGEST_LINE: Final = 1000
+LONGEST_SCORE_LINE: Final = 200
+HEAD: Final = 2**16
+"""Bytes in which a transcript must be recognisable."""
+DEEPEST_INDENT: Final = 16
+"""Most blanks before a result without a number in the left column; XG and gnuBG write 6 there and 34 for the right one."""
+WIDEST_GAP: Final = 8
+"""Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there and about 30 for the right one."""
+
+_LENGTH: Final = re.compile(r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b", re.I | re.ASCII)
+_GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
+_SCORES: Final = tuple(re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII) for gap in (r"\s{2,}", r"\s+"))
+_TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
+_CELL: Final = re.compile(
+    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins)(?!\w)"
+    r"(?:\s*=>\s*(?P<cube>\d{1,6}))?(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
+    re.I | re.ASCII,
+)
+
+
+class Action(Enum):
+    """The kind of a cell."""
+
+    ROLL = auto()
+    NO_DOUBLE = auto()
+    """Not written in transcripts; a database may store it."""
+    DOUBLE = auto()
+    BEAVER = auto()
+    TAKE = auto()
+    PASS = auto()
+    RESIGN = auto()
+    """Written by playing sites in the column of the player who gives up; a result follows."""
+    WIN = auto()
+
+
+_WORDS: Final = {
+    "doubles": Action.DOUBLE,
+    "redoubles": Action.DOUBLE,
+    "beavers": Action.BEAVER,
+    "takes": Action.TAKE,
+    "accepts": Action.TAKE,
+    "drops": Action.PASS,
+    "passes": Action.PASS,
+    "rejects": Action.PASS,
+    "resigns": Action.RESIGN,
+    "wins": Action.WIN,
+}
+
+
+class Cell(NamedTuple):
+    """One player's half of a line."""
+
+    line: int
+    seat: int
+    action: Action
+    number: int
+    """The dice as a two-digit number, the cube after a double, or the points won; 0 if none is written."""
+    play: str
+    """The play of a roll, as written; empty for a dance and for a roll that was not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """One game as written."""
+
+    line: int
+    number: int
+    players: tuple[str, str]
+    score: tuple[int, int]
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A match as written."""
+
+    headers: dict[str, str]
+    length: int | None
+    games: list[GameText] = field(default_factory=list)
+    passed_over: list[int] = field(default_factory=list)
+    """Numbers of the lines that were not understood."""
+
+
+def recognises(content: bytes) -> bool:
+    """Whether the text has the length of a match or session, followed by a game."""
+    length = False
+    for line in with_line_feeds(content[:HEAD]).split("\n"):
+        length = length or bool(_LENGTH.match(line))
+        if length and _GAME.fullmatch(line):
+            return True
+    return False
+
+
+def read_lines(path: str, content: bytes) -> Transcript:
+    """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be understood."""
+    if len(content) > LARGEST_TRANSCRIPT:
+        raise UnreadableFile(
+            f"expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
+            "does the file contain several matches?",
+            path,
+        )
+    return _Lines(path, with_line_feeds(content).split("\n")).transcript()
+
+
+class _Lines:
+    def __init__(self, path: str, lines: list[str]) -> None:
+        self.path, self.lines = path, lines
+        self.numbers: set[int] = set()
+
+    def bad(self, line: int, expected: str, found: str, advice: str = "correct the line or export the match again") -> UnreadableFile:
+        return UnreadableFile(f"line {line}: expected {expected}, found {found}; {advice}", self.path)
+
+    def transcript(self) -> Transcript:
+        headers: dict[str, str] = {}
+        read: Transcript | None = None
+        game: GameText | None = None
+        cells_read = 0
+        score_due: tuple[int, int] | None = None  # line and number of a game whose players have not been read yet
+        if len(self.lines) > MOST_LINES:
+            raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file contain several matches?")
+        for at, line in enumerate(self.lines, 1):
+            if not line.strip():
+                continue
+            if line.lstrip().startswith(";"):
+                if game is None:
+                    _read_header(line, headers)
+                continue
+            if len(line) > LONGEST_LINE:
+                raise self.bad(at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?")
+            if score_due:
+                assert read is not None
+                game = self.game(at, line, score_due, read)
+                read.games.append(game)
+                score_due = None
+            elif found := _LENGTH.match(line):
+                if read is not None:
+                    raise self.bad(at, "one match", f"a second one ({_shown(line)})", "save each match to its own file")
+                read = Transcript(headers, self.length(at, int(found[1] or 0)))
+            elif found := _GAME.fullmatch(line):
+                if read is None:
+                    raise self.bad(at, "the length of the match before its first game", _shown(line))
+                score_due = at, int(found[1])
+            elif game is not None and read is not None:
+                cells = self.cells(at, line, read)
+                ended = game.cells[-1].action if game.cells else None
+                if cells and (ended is Action.WIN or (ended is Action.RESIGN and cells[0].action is not Action.WIN)):
+                    after = "result" if ended is Action.WIN else "resignation"
+                    raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
+                game.cells.extend(cells)
+                cells_read += len(cells)
+                if cells_read > MOST_CELLS:
+                    raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", "does the file contain several matches?")
+        if score_due:
+            raise self.bad(score_due[0], f"the players and the score of game {score_due[1]} after this line", "the end of the file")
+        if read is None or not read.games:
+            raise UnreadableFile(
+                f"expected a transcript with a match length and a game, found {'no game' if read else 'neither'}; export the match again",
+                self.path,
+            )
+        return read
+
+    def length(self, at: int, length: int) -> int | None:
+        if length > LONGEST_MATCH:
+            raise self.bad(at, f"a match of at most {LONGEST_MATCH} points", f"{length}", "gnuBG's tables end there too")
+        return length or None
+
+    def game(self, at: int, line: str, announced: tuple[int, int], read: Transcript) -> GameText:
+        number = announced[1]
+        line = line.strip()
+        found = len(line) <= LONGEST_SCORE_LINE and (_SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line))
+        if not found:
+            raise self.bad(at, f"the players and the score of game {number} as 'Ann : 0   Ben : 0'", _shown(line))
+        if number in self.numbers:
+            raise self.bad(announced[0], "every game once", f"game {number} twice", "does the file hold two matches, or one match twice?")
+        self.numbers.add(number)
+        players, score = (name_in(found[1]), name_in(found[3])), (int(found[2]), int(found[4]))
+        if read.length is not None and max(score) >= read.length:
+            raise self.bad(at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}")
+        if read.games and players != read.games[0].players:
+            raise self.bad(
+                at, f"the players of the first game, {_shown(' and '.join(read.games[0].players))}", _shown(" and ".join(players)),
+                "save each match to its own file",
+            )  # fmt: skip
+        return GameText(announced[0], number, players, score, [])
+
+    def cells(self, at: int, line: str, read: Transcript) -> list[Cell]:
+        turn = _TURN.fullmatch(line)
+        body = turn[1] if turn else line
+        found = list(_CELL.finditer(body))
+        if not found or body[: found[0].start()].strip():
+            if turn and body.strip():
+                raise self.bad(at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line))
+            if not turn:
+                read.passed_over.append(at)
+            return []
+        if len(found) > 2:
+            raise self.bad(at, "one entry for each player", _shown(line))
+        first_column = found[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
+        if len(found) == 2 and not first_column:
+            raise self.bad(at, "one entry for each player", _shown(line))
+        seats = (0, 1) if first_column else (1,)
+        ends = [cell.start() for cell in found[1:]] + [len(body)]
+        return [self.cell(at, seat, cell, body[cell.end() : end].strip()) for seat, cell, end in zip(seats, found, ends, strict=False)]
+
+    def cell(self, at: int, seat: int, found: re.Match[str], rest: str) -> Cell:
+        if dice := found["dice"]:
+            if not all(die in "123456" for die in dice):
+                raise self.bad(at, "dice from 11 to 66", dice)
+            return Cell(at, seat, Action.ROLL, int(dice), rest)
+        if rest:
+            raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
+        return Cell(at, seat, _WORDS[found["word"].lower()], int(found["cube"] or found["points"] or 0), "")
+
+
+def _read_header(line: str, headers: dict[str, str]) -> None:
+    key, quote, value = line.strip().lstrip("; [").partition('"')
+    if quote and len(line) <= LONGEST_LINE:
+        headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
+
+
+def _shown(text: str) -> str:
+    return repr(cut_short(text.strip(), 60))

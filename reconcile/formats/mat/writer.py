@@ -1,0 +1,328 @@
+"""Writes a match as a transcript in gnuBG's own dialect of `.mat`, with every step and every hit.
+
+A transcript contains rolls, plays, cube actions and results, and leaves the rest to the rules of the game. Anything that it cannot
+express (a position set up by hand, a name with a colon, an automatic double in the last game of a session) is reported: the written
+text is read again and compared with the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, pairwise, permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from reconcile.errors import ReconcileError
+from reconcile.files.wording import plural
+from reconcile.formats.mat import read
+from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
+from reconcile.match.board.position import BAR, STARTS, Counts
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+
+VARIATIONS: Final = {
+    "backgammon": "Backgammon",
+    "nackgammon": "NackGammon",
+    "longgammon": "LongGammon",
+    "hypergammon1": "HyperGammon (1)",
+    "hypergammon2": "HyperGammon (2)",
+    "hypergammon3": "HyperGammon (3)",
+}
+"""The variations as gnuBG reads them in the header."""
+LONGEST_NAME: Final = 80
+COLUMN: Final = 34
+"""The first possible place of the right column. Every line is at least this long, since for a shorter one gnuBG's import repeats the
+right cell of the line before."""
+SIDES: Final = ("left", "right")
+"""The players by the columns of a transcript."""
+FIRST_LISTED: Final = 5
+"""Differences that are listed; the others are counted."""
+
+
+class CannotTranscribe(ReconcileError):
+    """A match begins with a position that a transcript cannot express."""
+
+
+class Event(NamedTuple):
+    """An action of a player."""
+
+    turn: int
+    kind: Kind
+    player: int
+    row: int
+    """Row of `plays` or `cubes`; -1 for the take of a beaver that follows only from playing on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A written match."""
+
+    text: str
+    changes: tuple[str, ...]
+    """The differences from the match, one line each."""
+
+
+def transcript(match: Match) -> Transcript:
+    """The match as the text of a `.mat` file. Raises `CannotTranscribe` if a game begins with a position set up by hand."""
+    check_starts(match)
+    names = tuple(_name(name, seat) for seat, name in enumerate(match.players))
+    if names[0] == names[1]:
+        names = (names[0], f"{names[1][: LONGEST_NAME - 2]} 2")
+    text = "\n".join(_lines(match, (names[0], names[1])))
+    changes = [f"player {match.players[seat]!r} is written {names[seat]!r}" for seat in (0, 1) if names[seat] != match.players[seat]]
+    back = read(f"{match.source.path} as a transcript", text.encode())
+    return Transcript(text, (*changes, *differences(match, back)))
+
+
+def check_starts(match: Match) -> None:
+    """Raise `CannotTranscribe` unless every game begins with the opening position of its variation."""
+    if match.rules.variation not in STARTS:
+        raise CannotTranscribe(f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation {match.rules.variation!r}")
+    for number, position in first_positions(match):
+        if position != STARTS[match.rules.variation]:
+            raise CannotTranscribe(
+                f"{match.source.path}: game {number} begins with a position set up by hand, which a transcript cannot express; "
+                "write the match as .json instead"
+            )
+
+
+def first_positions(match: Match) -> Iterator[tuple[int, Counts]]:
+    """The number of each game and its first position, in the view of its first player."""
+    for index, number in enumerate(match.games.number.tolist()):
+        found = [(int(table.turn[row]), tuple(table.position[row].tolist())) for table in (match.plays, match.cubes)
+                 for row in np.flatnonzero(table.game == index)[:1]]  # fmt: skip
+        if found:
+            yield number, min(found)[1]
+
+
+def events(match: Match) -> list[list[Event]]:
+    """The events of every game, in order; a turn without a double is not an event."""
+    games: list[list[tuple[int, int, int, Event]]] = [[] for _ in range(len(match.games))]
+    plays, cubes = match.plays, match.cubes
+    for row, (game, turn, player) in enumerate(zip(plays.game.tolist(), plays.turn.tolist(), plays.player.tolist(), strict=True)):
+        games[game].append((turn, 2, row, Event(turn, Kind.PLAY, player, row)))
+    columns = cubes.game.tolist(), cubes.turn.tolist(), cubes.player.tolist(), cubes.kind.tolist()
+    for row, (game, turn, player, kind) in enumerate(zip(*columns, strict=True)):
+        if kind != Kind.NO_DOUBLE:
+            games[game].append((turn, int(kind != Kind.DOUBLE), row, Event(turn, Kind(kind), player, row)))
+    return [list(_accepted([event for *_, event in sorted(game)])) for game in games]
+
+
+def _accepted(game: list[Event]) -> Iterator[Event]:
+    """The events, with the take of a beaver added if it follows only from playing on."""
+    for event, following in pairwise((*game, None)):
+        assert event is not None
+        yield event
+        if event.kind is Kind.BEAVER and following is not None and following.kind is Kind.PLAY:
+            yield Event(event.turn, Kind.TAKE, 1 - event.player, -1)
+
+
+def steps(match: Match, row: int) -> Play:
+    """The play of a row in single steps in a possible order, from the back first; an illegal play as in the file."""
+    plays = match.plays
+    made, position = plays.play[row], plays.position[row].tolist()
+    if plays.validity[row] != Validity.VALID:
+        return made
+    first, second = plays.dice[row].tolist()
+    made = single_steps(made, (first, second), position)
+    if len(made) > MOST_STEPS:
+        return plays.play[row]  # legal only according to its file, with more orders than can be tried
+    for order in chain((tuple(sorted(made, reverse=True)),), permutations(made)):
+        try:
+            apply_play(position, order)
+        except ValueError:
+            continue
+        return order
+    return made
+
+
+# -- differences from another file of the match ------------------------------------------------------------------------
+
+
+def differences(match: Match, other: Match) -> list[str]:
+    """The differences from another file with the same seats: the rules, and each game's result and first differing turn."""
+    found = []
+    if match.length != other.length:
+        found.append(f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points")
+    for name in ("variation", "crawford", "jacoby", "cube"):
+        here, there = getattr(match.rules, name), getattr(other.rules, name)
+        if here != there:
+            found.append(f"rule {name}: {here} reads as {there}")
+    numbers = other.games.number.tolist()
+    all_here, all_there = events(match), events(other)
+    for index, number in enumerate(match.games.number.tolist()):
+        if number not in numbers:
+            found.append(f"game {number} is missing")
+            continue
+        at = numbers.index(number)
+        here, there = _by_turn(all_here[index]), _by_turn(all_there[at])
+        for turn in sorted({*here, *there}):
+            one, two = here.get(turn, []), there.get(turn, [])
+            if [_done(match, event) for event in one] != [_done(other, event) for event in two]:
+                found.append(f"game {number}, turn {turn}: {_words(match, one)} reads as {_words(other, two)}")
+                break
+        results = _result(match, index), _result(other, at)
+        if results[0] != results[1]:
+            found.append(f"game {number}: {results[0]} reads as {results[1]}")
+    more = [f"and {len(found) - FIRST_LISTED} more"] if len(found) > FIRST_LISTED else []
+    return found[:FIRST_LISTED] + more
+
+
+def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
+    turns: dict[int, list[Event]] = {}
+    for event in game:
+        turns.setdefault(event.turn, []).append(event)
+    return turns
+
+
+def _done(match: Match, event: Event) -> tuple[object, ...]:
+    """What identifies an event: for a play, its positions before and after, whatever path the checkers take."""
+    if event.kind is not Kind.PLAY:
+        return event.kind, event.player
+    plays, row = match.plays, event.row
+    before = tuple(plays.position[row].tolist())
+    after: object = None
+    if plays.validity[row] != Validity.UNPLAYED:
+        made = steps(match, row)
+        try:
+            after = apply_play(before, made)
+        except ValueError:
+            after = made
+    return event.kind, event.player, sorted(plays.dice[row].tolist()), before, after
+
+
+def _words(match: Match, turn: list[Event]) -> str:
+    return ", ".join(_event_words(match, event) for event in turn) or "nothing"
+
+
+def _event_words(match: Match, event: Event) -> str:
+    who = f"the {SIDES[event.player]} player's"
+    if event.kind is not Kind.PLAY:
+        return f"{who} {event.kind.label}"
+    plays, row = match.plays, event.row
+    first, second = plays.dice[row].tolist()
+    if plays.validity[row] == Validity.UNPLAYED:
+        return f"{who} {first}{second} not played"
+    made, position = steps(match, row), plays.position[row].tolist()
+    try:
+        return f"{who} {first}{second}: {format_play(position, made)}"
+    except (ValueError, IndexError):
+        return f"{who} {first}{second}: {' '.join(f'{start}/{end}' for start, end in made)}"
+
+
+def _result(match: Match, index: int) -> str:
+    games = match.games
+    winner, points, automatic = int(games.winner[index]), int(games.points[index]), int(games.automatic_doubles[index])
+    parts = [f"{plural(points, 'point')} for the {SIDES[winner]} player" if winner >= 0 else "no winner"]
+    parts.append(f"at {' : '.join(map(str, games.score[index].tolist()))}")
+    parts += ["in the Crawford game"] * bool(games.crawford[index])
+    parts += [f"after {plural(automatic, 'automatic double')}"] * bool(automatic)
+    return " ".join(parts)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def _lines(match: Match, names: tuple[str, str]) -> Iterator[str]:
+    yield from _headers(match)
+    yield ""
+    yield f"{match.length or 0} point match"
+    for index, game in enumerate(events(match)):
+        score = match.games.score[index].tolist()
+        yield ""
+        yield f" Game {int(match.games.number[index])}"
+        yield f" {names[0]} : {score[0]}".ljust(COLUMN - 2) + f"  {names[1]} : {score[1]}"
+        yield from _turn_lines(match, game)
+        yield from _result_line(match, index)
+    yield ""
+
+
+def _headers(match: Match) -> Iterator[str]:
+    rules = match.rules
+    event = "".join(letter for letter in match.event if letter.isprintable() and letter not in '"[]').strip()
+    if event:
+        yield f'; [Event "{event[:200]}"]'
+    yield f'; [Variation "{VARIATIONS[rules.variation]}"]'
+    if match.is_money:
+        yield f'; [Jacoby "{"On" if rules.jacoby else "Off"}"]'
+        yield f'; [Beaver "{"On" if rules.beavers else "Off"}"]'
+    else:
+        yield f'; [Crawford "{"On" if rules.crawford else "Off"}"]'
+    if not rules.cube:
+        yield '; [CubeLimit "1"]'
+
+
+def _turn_lines(match: Match, game: list[Event]) -> Iterator[str]:
+    lines: list[list[str]] = []
+    last = 1
+    # Automatic doubles are left out of the cube and of the result; XG's own files also leave them out.
+    turned = min((_cube(match, event) for event in game if event.row >= 0), default=1)
+    for event in game:
+        if event.row < 0:
+            continue  # whoever plays on has accepted the beaver
+        if last >= event.player:
+            lines.append(["", ""])
+        lines[-1][event.player] = _cell(match, event, turned)
+        last = event.player
+    for number, (left, right) in enumerate(lines, 1):
+        yield f"{number:3}) {left}".ljust(COLUMN - 2) + f"  {right}"
+
+
+def _cube(match: Match, event: Event) -> int:
+    table = match.plays if event.kind is Kind.PLAY else match.cubes
+    return int(table.cube[event.row])
+
+
+def _cell(match: Match, event: Event, turned: int) -> str:
+    if event.kind is Kind.PLAY:
+        return _roll(match, event.row)
+    cube = _cube(match, event) // turned
+    match event.kind:
+        case Kind.DOUBLE:
+            return f" Doubles => {2 * cube}"
+        case Kind.BEAVER:
+            return f" Beavers => {4 * cube}"
+        case Kind.TAKE:
+            return " Takes"
+        case _:
+            return " Drops"
+
+
+def _roll(match: Match, row: int) -> str:
+    plays = match.plays
+    first, second = plays.dice[row].tolist()
+    dice = f"{first}{second}:"
+    validity = int(plays.validity[row])
+    if validity == Validity.UNPLAYED:
+        return f"{dice} ????"
+    made = steps(match, row)
+    if not made:
+        return dice if validity == Validity.VALID else f"{dice} Cannot Move"
+    board = plays.position[row].tolist()
+    words = []
+    for start, end in made:
+        hit = end != OFF and board[end] == -1
+        words.append(f"{'bar' if start == BAR else start}/{end or 'off'}{'*' if hit else ''}")
+        board[start] -= 1
+        if end != OFF:
+            board[end] = 1 if hit else board[end] + 1
+    return f"{dice} {' '.join(words)}"
+
+
+def _result_line(match: Match, index: int) -> Iterator[str]:
+    games = match.games
+    winner = int(games.winner[index])
+    if winner < 0:
+        return
+    points = int(games.points[index]) >> int(games.automatic_doubles[index])  # not in a transcript: only the next score shows them
+    ends = match.length is not None and int(games.score[index, winner]) + points >= match.length
+    indent = " " * (COLUMN if winner else 6)
+    yield (f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}").ljust(COLUMN)
+
+
+def _name(name: str, seat: int) -> str:
+    """The name in a form that is valid in a line of scores."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name.replace(":", " ")).split())
+    return plain.lstrip(";# ")[:LONGEST_NAME].strip() or f"Player {seat + 1}"

@@ -1,0 +1,167 @@
+"""A pasted or exported text: its encoding, the tables of an HTML page, the other files of a match, and a figure as printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Final
+
+from reconcile.files.inputs import note
+from reconcile.formats import values
+
+
+@dataclass(frozen=True, slots=True)
+class PastedFigure:
+    """A figure by the name of its metric, as printed, and its precision."""
+
+    metric: str
+    text: str
+    value: float
+    half: float
+    """Half of the last printed digit; 0 for a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """The figures in a text."""
+
+    program: str
+    """Short name of the program: that of gnuBG or XG in `reconcile.match.tools`."""
+    players: tuple[str, ...]
+    """Names above the columns; empty if there are none."""
+    columns: tuple[tuple[PastedFigure, ...], ...]
+    """Figures of one or two players."""
+    ignored: int
+    """Lines with a number but no recognised figure."""
+    notes: tuple[str, ...] = ()
+    """Sentences on what the text does not say, or says in contradiction to itself."""
+
+
+def count(metric: str, value: int) -> PastedFigure:
+    """A number of decisions, errors or rolls."""
+    return PastedFigure(metric, str(value), value, 0.0)
+
+
+def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = False) -> PastedFigure:
+    """A sum or a rate as printed, times a factor; without its sign unless `signed`, since programs print losses as negative numbers."""
+    text = printed.replace("\N{MINUS SIGN}", "-").replace(",", ".")
+    text = text if signed else text.lstrip("+-")
+    digits = len(text.partition(".")[2])
+    value = factor * float(text)
+    return PastedFigure(
+        metric, text if factor == 1 else f"{value:.{digits + 1 if factor < 1 else 2}f}", value, factor * 0.5 * 10.0**-digits
+    )
+
+
+LONGEST_LINE: Final = 500
+"""Characters; lines of statistics are shorter, so that one endless line costs no time."""
+LONGEST_NUMBER: Final = re.compile(r"\d{20}")
+"""A run of digits longer than any figure: a checksum, or damage."""
+LARGEST_GAME_FILE: Final = 16 * 2**20
+MATCH_STATISTICS: Final = re.compile(r"(?:Match|Session) statistics")
+GAME_STATISTICS: Final = re.compile(r"Game statistics for game (\d{1,9})")
+GAME_NUMBER: Final = re.compile(r"(?P<stem>.*?)(?:_(?P<game>\d{3}))?")
+WIDE: Final = "    "
+"""Separator between two columns of a table read from HTML."""
+
+
+def decoded(content: bytes) -> str:
+    """Text in one of the encodings of clipboards and files; an HTML page as the rows of its tables."""
+    codec = utf16(content)
+    return plain(content.decode(codec, "replace") if codec else values.decoded(content))
+
+
+def utf16(content: bytes) -> str:
+    """The codec of text in UTF-16, as clipboards of Windows write it, with a byte order mark or without; empty for other text."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    zeros = "".join(str(at) for at, byte in enumerate(content[:4]) if not byte)
+    return {"13": "utf-16-le", "02": "utf-16-be"}.get(zeros, "")
+
+
+def plain(text: str) -> str:
+    """An HTML page as the rows of its tables; any other text as it is."""
+    is_page = re.search(r"<(?:!doctype html|html)\b", text[:4096], re.IGNORECASE) is not None
+    return _rows(text) if is_page else text
+
+
+def _rows(page: str) -> str:
+    """The rows of a page's tables as lines, worded as in gnuBG's text export; text outside a row becomes a separate line."""
+    lines: list[str] = []
+    cells: list[list[str]] | None = None
+    for piece in page.split("<"):
+        tag, _, data = piece.partition(">")
+        name = tag.split(None, 1)[0].lower() if tag.strip() else ""
+        text = " ".join(unescape(data).split())
+        if name == "tr":
+            cells = []
+        elif name == "/tr" and cells is not None:
+            lines.append(WIDE.join(map("".join, cells)))
+            cells = None
+        elif name in ("td", "th") and cells is not None:
+            cells.append([text])
+            continue
+        if text and cells:
+            cells[-1].append(text)
+        elif text and cells is None:
+            lines.append(text)
+    return "\n".join(lines).replace("Chequer play statistics", "Chequerplay statistics") + "\n"
+
+
+def tidy(text: str) -> str:
+    """The lines that may contain a figure: a text of blanks, or one endless line, costs no time."""
+    return "\n".join(lines_of(text)) + "\n"
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that may contain a figure, without blank ones, those too long, and those with a number too long."""
+    return [line for line in text.splitlines() if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)]
+
+
+def has_statistics(text: str, game: int | None) -> bool:
+    """Whether a text has gnuBG's statistics of the match, or of one game (its number), under their title."""
+    for line in map(str.strip, text.splitlines()):
+        if game is None and MATCH_STATISTICS.fullmatch(line):
+            return True
+        found = GAME_STATISTICS.fullmatch(line) if game is not None else None
+        if found and int(found[1]) == game:
+            return True
+    return False
+
+
+def is_of_a_game(text: str) -> bool:
+    """Whether a text has gnuBG's statistics of some game under their title."""
+    return any(GAME_STATISTICS.fullmatch(line.strip()) for line in text.splitlines())
+
+
+def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str]:
+    """The file of a match, and its text, that has the statistics of the match or of one game (its number): this one, or one beside it.
+
+    gnuBG writes a file for every game, `X.txt`, `X_002.txt` and so on; the statistics of the match are in the last.
+    """
+    if has_statistics(text, game) or not is_of_a_game(text):
+        return path, text
+    for other in sorted(_siblings(path), reverse=True):
+        if other.stat().st_size <= LARGEST_GAME_FILE:
+            note(other)
+            found = decoded(other.read_bytes())
+            if has_statistics(found, game):
+                return other, found
+    return path, text
+
+
+def _siblings(path: Path) -> Iterator[Path]:
+    """The files of the other games of a match, as gnuBG names them."""
+    stem = _set_name(path)
+    for other in path.parent.iterdir():
+        if other != path and other.suffix == path.suffix and _set_name(other) == stem and other.is_file() and not other.is_symlink():
+            yield other
+
+
+def _set_name(path: Path) -> str:
+    """The part of the name that the files of one match share."""
+    found = GAME_NUMBER.fullmatch(path.stem)
+    return found["stem"] if found else path.stem

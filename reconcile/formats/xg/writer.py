@@ -1,0 +1,312 @@
+"""Writes an `.xg` file from plain values: the counterpart of the reader, by the same tables and XG's own conventions.
+
+    write(match) -> bytes
+
+What follows from a match is derived: the cube through a game, away scores, the view of each position, error fields
+with their signs and sentinels, the flag of plays that do not count. The same match always gives the same bytes (with
+the same zlib): pointers are zero and no clock is read.
+
+Money play follows the same rules, but no money file of XG's was available to check it against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, time
+from itertools import chain
+from typing import Final
+
+from reconcile.formats.values import DAY_ZERO
+from reconcile.formats.written import UNSCORED, Candidate, Double, Ending, Game, Move, Turn, Verdict, WrittenMatch
+from reconcile.formats.xg import records
+from reconcile.formats.xg.container import archive, file_header
+from reconcile.formats.xg.conventions import Stakes, checker_error, cube_error, is_irrelevant, sign, take_error, verdict
+from reconcile.formats.xg.records import MOST_CANDIDATES, Layout, Value, put
+from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
+from reconcile.match.board.play import Play
+from reconcile.match.board.position import PLACES, Counts, swap
+
+NO_COMMENT: Final = -1
+LONGEST_NAME: Final = 40
+LONGEST_TEXT: Final = 128
+COMMENT: Final = (
+    b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}}\x01\x02\\f0 ",
+    b"\\par\x01\x02}\r\n",
+)
+"""Before and after a text of temp.xgc."""
+CHOICES: Final[dict[int, int]] = {Verdict.DOUBLE_PASS: 1, Verdict.NO_DOUBLE: 2, Verdict.DOUBLE_TAKE: 3}
+"""XG's own choice by its verdict."""
+EPOCH: Final = datetime.combine(DAY_ZERO, time())
+
+
+def write(match: WrittenMatch, *, compressed: bool = True) -> bytes:
+    """The bytes of an `.xg` file; with `compressed=False` members and registry are stored as they are."""
+    written = list(_records(match))
+    members = {"temp.xg": b"".join(written), "temp.xgi": written[0] + written[-1]}
+    if match.comments:
+        members["temp.xgc"] = b"".join(map(_comment, match.comments))
+    length = "Unlimited game" if match.length is None else f"{match.length} point match"
+    header = file_header(
+        "{} vs. {}, {}{}-{}".format(*match.players, length, *_final_score(match)),
+        played_on=f"Played on {match.location}" if match.location else "",
+        event=f"Event: {match.event} Round: {match.round}" if match.event else "",
+        thumbnail_size=len(match.thumbnail),
+    )
+    return header + match.thumbnail + archive(members, compressed=compressed)
+
+
+def _comment(text: str) -> bytes:
+    """One line of temp.xgc: RTF, in which a line break is the bytes 01 02."""
+    escaped = text.replace("\\", r"\\").replace("{", r"\{").replace("}", r"\}")
+    return b"".join((COMMENT[0], *(b"\\par\x01\x02" if char == "\n" else _rtf_character(char) for char in escaped), COMMENT[1]))
+
+
+def _rtf_character(char: str) -> bytes:
+    if ord(char) < 128:
+        return char.encode("ascii")
+    try:
+        return b"\\'%02x" % char.encode("cp1252")[0]
+    except UnicodeEncodeError:
+        units = char.encode("utf-16-le")
+        signed = [int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2)]
+        return b"".join(b"\\u%d?" % unit for unit in signed)
+
+
+def _record(kind: int, layout: Layout, **values: Value) -> bytes:
+    record = bytearray(records.RECORD_SIZE)
+    put(record, layout, type=kind, **values)
+    return bytes(record)
+
+
+def _records(match: WrittenMatch) -> Iterator[bytes]:
+    yield _match_header(match)
+    for number, game in enumerate(match.games, start=1):
+        yield _record(
+            records.GAME_HEADER,
+            records.GAME_HEADER_LAYOUT,
+            score=game.score,
+            crawford=game.crawford,
+            initial_position=game.initial_position,
+            number=number,
+            in_progress=game.in_progress,
+            header_comment=NO_COMMENT,
+            footer_comment=NO_COMMENT,
+            automatic_doubles=game.automatic_doubles,
+        )
+        stakes = Stakes(match, game)
+        for turn in game.turns:
+            yield _cube_record(turn, stakes)
+            stakes = stakes.after(turn)
+            if turn.move is not None:
+                yield _move_record(turn, turn.move, stakes)
+        if game.ending is not None:
+            yield _game_footer(game, game.ending, crawford_next=any(one.crawford for one in match.games[number : number + 1]))
+    if match.ended:
+        first, second = _final_score(match)
+        winner = (first > second) - (first < second)
+        yield _record(records.MATCH_FOOTER, records.MATCH_FOOTER_LAYOUT, score=(first, second), winner=winner)
+
+
+def _match_header(match: WrittenMatch) -> bytes:
+    texts = {"event": match.event, "location": match.location, "round": match.round}
+    names = dict(zip(("player1", "player2"), match.players, strict=True))
+    younger: dict[str, Value] = {}
+    if match.version >= records.UNICODE_VERSION:
+        younger = {f"{key}_utf16": utf16_field(text, LONGEST_TEXT + 1) for key, text in (names | texts).items()}
+        younger["transcribed"] = 1
+    if match.version >= records.TRANSCRIBER_VERSION:
+        younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
+    return _record(
+        records.MATCH_HEADER,
+        records.MATCH_HEADER_LAYOUT,
+        length=records.MONEY_LENGTH if match.length is None else match.length,
+        variation=match.variation,
+        crawford=match.crawford_rule,
+        jacoby=match.jacoby,
+        beaver=match.beaver,
+        auto_double=match.auto_double,
+        elo=(1600.0, 1600.0),
+        date=(match.date - EPOCH).total_seconds() / 86400,
+        game_id=match.game_id,
+        player_levels=(-1, -1),
+        version=match.version,
+        magic=b"DMLI",
+        header_comment=NO_COMMENT,
+        footer_comment=NO_COMMENT,
+        site_id=-1,
+        cube_limit=10,
+        **{key: short_string(name, LONGEST_NAME) for key, name in names.items()},
+        **{key: short_string(text, LONGEST_TEXT) for key, text in texts.items()},
+        **younger,
+    )
+
+
+def _game_footer(game: Game, ending: Ending, *, crawford_next: bool) -> bytes:
+    return _record(
+        records.GAME_FOOTER,
+        records.GAME_FOOTER_LAYOUT,
+        score=_score_after(game),
+        crawford_next=crawford_next,
+        winner=sign(ending.winner),
+        points=ending.points,
+        termination=ending.termination,
+        resign_error=ending.resign_error,
+        accept_error=ending.take_resign_error,
+        evaluation=(0.0,) * 7 if ending.evaluation is None else ending.evaluation.floats(),
+        level=ending.level,
+    )
+
+
+def _score_after(game: Game) -> tuple[int, int]:
+    first, second = game.score
+    if game.ending is None:
+        return first, second
+    points = game.ending.points << game.automatic_doubles
+    return (first + points, second) if game.ending.winner == 1 else (first, second + points)
+
+
+def _final_score(match: WrittenMatch) -> tuple[int, int]:
+    return _score_after(match.games[-1]) if match.games else (0, 0)
+
+
+def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
+    """The cube record of a turn, at the stakes before it."""
+    cube = turn.cube
+    flag = _flag(turn, stakes)
+    choice = CHOICES.get(flag, 0)
+    level = -1
+    analysis: dict[str, Value] = {}
+    if cube.no_double is not None and cube.double_take is not None:
+        level = cube.level
+        analysis = {
+            "position_given": turn.position,
+            "level": level,
+            **_given(turn, stakes),
+            "no_double_evaluation": cube.no_double.cubeless_floats(),
+            "no_double": cube.no_double.equity,
+            "double_take": cube.double_take.equity,
+            "double_pass": cube.double_pass,
+            "level_given": level,
+            "double_take_evaluation": cube.double_take.cubeless_floats(),
+            "choice_if_doubled": choice if cube.double == Double.YES else -1,
+        }
+    return _record(
+        records.CUBE,
+        records.CUBE_LAYOUT,
+        on_roll=sign(turn.player),
+        double=cube.double,
+        take=cube.take,
+        beaver=-1,
+        raccoon=-1,
+        cube=stakes.code,
+        position=_player_one_side(turn),
+        verdict=flag,
+        error=cube_error(cube, flag) if cube.error is None else cube.error,
+        dice=short_string("77" if turn.move is None else "{}{}".format(*turn.move.dice), 2),
+        take_error=take_error(cube) if cube.take_error is None else cube.take_error,
+        rollout=-1,
+        choice=choice,
+        level_shown=level,
+        beaver_error=UNSCORED,
+        raccoon_error=UNSCORED,
+        level_requested=level,
+        invalid=cube.invalid,
+        tutor=(-1, -1),
+        tutor_errors=(UNSCORED, UNSCORED),
+        bookmarked=cube.bookmarked,
+        comment=cube.comment,
+        **analysis,
+    )
+
+
+def _flag(turn: Turn, stakes: Stakes) -> int:
+    cube = turn.cube
+    if cube.verdict is not None:
+        return cube.verdict
+    if cube.no_double is None or cube.double_take is None:
+        return Verdict.NOT_ANALYSED
+    one_away = stakes.match.length is not None and stakes.away(turn.player)[1] == 1
+    return verdict(cube.no_double.equity, cube.double_take.equity, cube.double_pass, opponent_one_away=one_away or stakes.game.crawford)
+
+
+def _given(turn: Turn, stakes: Stakes) -> dict[str, Value]:
+    """What the analysis of a decision was given of the match."""
+    return {
+        "away": stakes.away(turn.player),
+        "cube_value": 1 << stakes.exponent,
+        "cube_owner": stakes.owner_seen_by(turn.player),
+        "crawford_given": stakes.game.crawford,
+        "jacoby_given": stakes.jacoby,
+    }
+
+
+def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
+    """The move record of a turn, at the stakes after its cube action."""
+    candidates = move.candidates
+    play, after = _played(move)
+    level = candidates[0].level if candidates else -1
+    return _record(
+        records.MOVE,
+        records.MOVE_LAYOUT,
+        position=_player_one_side(turn),
+        after=after,
+        on_roll=sign(turn.player),
+        play=numbers_of(play) if move.was_played else (0,) * 8,
+        dice=move.dice,
+        cube=stakes.code,
+        candidate_count=len(candidates),
+        position_given=turn.position,
+        dice_given=move.dice,
+        level=level,
+        candidates=len(candidates),
+        irrelevant=is_irrelevant(candidates) if move.irrelevant is None else move.irrelevant,
+        choices=(1, 1),
+        played=move.was_played,
+        error=_move_error(move) if move.error is None else move.error,
+        luck=move.luck,
+        choice=1,
+        equity_before_roll=move.equity_before_roll,
+        rollouts=(-1,) * MOST_CANDIDATES,
+        level_shown=level,
+        luck_level=level,
+        invalid=move.invalid,
+        tutor_choice=-1,
+        bookmarked=move.bookmarked,
+        comment=move.comment,
+        **_given(turn, stakes),
+        **_listed(candidates),
+    )
+
+
+def _listed(candidates: tuple[Candidate, ...]) -> dict[str, Value]:
+    """The columns of the candidates, with zeros for those that are missing."""
+    empty = MOST_CANDIDATES - len(candidates)
+    columns: dict[str, tuple[int, list[tuple[float, ...]]]] = {
+        "results": (PLACES, [one.position for one in candidates]),
+        "moves": (8, [numbers_of(one.play) for one in candidates]),
+        "levels": (2, [(one.level, 0) for one in candidates]),
+        "evaluations": (7, [one.evaluation.floats() for one in candidates]),
+    }
+    return {name: (*chain.from_iterable(rows), *[0] * (width * empty)) for name, (width, rows) in columns.items()}
+
+
+def _played(move: Move) -> tuple[Play, Counts]:
+    """The play and the position after it; both empty when the roll was not played."""
+    if not move.was_played:
+        return (), (0,) * PLACES
+    if move.play is not None and move.after is not None:
+        return move.play, move.after
+    if move.played is None or move.played >= len(move.candidates):
+        raise ValueError(f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}")
+    chosen = move.candidates[move.played]
+    return chosen.play, chosen.position
+
+
+def _move_error(move: Move) -> float:
+    if not move.was_played or not move.candidates or move.played is None:
+        return UNSCORED
+    return checker_error(move.candidates, move.played)
+
+
+def _player_one_side(turn: Turn) -> Counts:
+    return turn.position if turn.player == 1 else swap(turn.position)

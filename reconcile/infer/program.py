@@ -1,0 +1,312 @@
+"""One diagnosis of a program over all matches of a run: its mistake if it makes an ordinary one, and the rules by which it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Final, Literal
+
+import numpy as np
+
+from reconcile.document import FIRST, Count, Document, Text
+from reconcile.files.wording import either, plural, some
+from reconcile.infer.checks.check import Place, chosen
+from reconcile.infer.checks.one_decision import changed_by_one, place_of
+from reconcile.infer.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
+from reconcile.infer.figure_table import figure_table
+from reconcile.infer.investigation import Difference
+from reconcile.infer.reported import named, printed
+from reconcile.infer.run import OWN, Case, Run, Subject
+from reconcile.match.columns import Bools
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics, table_of
+
+MOST_AGAINST: Final = 20
+"""Matches that speak against a diagnosis, shown."""
+MOST_DECISIONS: Final = 3
+"""Decisions named for a player; with more that it may be, none is."""
+MOST_NAMED: Final = 3
+"""Rules that give the same figures, named."""
+SEVERAL: Final = 2
+"""So many matches are more than an accident."""
+LIKE: Final = 0.75
+"""A rule set that gives at least this share of the figures is the one by which a program counts; with less it only comes closest."""
+
+OWN_WORDS: Final = "the rules of each reference"
+
+Counted = Literal["without", "twice", "with"]
+Sure = Literal["certain", "likely", "open", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetCount(Document):
+    """How many figures of a program a known rule set gives."""
+
+    name: Text
+    """The rule set; `own` for the rules of each reference, where these differ."""
+    explained: Count
+    """Figures that it gives, within their printed digits."""
+    given: Count
+    """Figures of the program that depend on rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestRules(Document):
+    """The rules by which a program counts, or comes closest to."""
+
+    rules: Text
+    """A known rule set; `own` for the rules of each reference."""
+    differences: tuple[Difference, ...]
+    """The one or two questions that it answers otherwise; empty where no change proves itself."""
+    explained: Count
+    """Figures that these rules give, with the differences."""
+    given: Count
+    """Figures of the program that depend on rules."""
+    also: tuple[Text, ...]
+    """Other rules, in words, that give the same figures in these matches."""
+
+    def of(self, own: RuleSet) -> RuleSet:
+        """The rules by which the program counts a match that the reference counts by its `own`."""
+        rules = own if self.rules == own.name else RULE_SETS.get(self.rules, own)
+        for one in self.differences:
+            rules = rules.switched(one.question, one.answer_to)
+        return rules
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingDecision(Place):
+    """A decision that would account for the figures of a player if it counted otherwise."""
+
+    counted: Annotated[Counted, FIRST]
+    """How: if it did not count, counted twice, or counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Document):
+    """A match that speaks against a diagnosis."""
+
+    match: Text
+    """Id of the match."""
+    explained: Count
+    """Figures that the rules give here."""
+    given: Count
+    """Figures of the program that depend on rules."""
+    sentence: str
+    """The figures that they do not give, and what they are by these rules."""
+    decisions: tuple[DecidingDecision, ...]
+    """Single decisions that would account for a player's figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis(Document):
+    """What a program under test does, by all its matches in the run."""
+
+    candidate: Text
+    """The program, the command or the files."""
+    matches: tuple[Text, ...]
+    """Ids of the matches."""
+    sentence: Text
+    """The answer in a sentence or two."""
+    rule_sets: tuple[RuleSetCount, ...]
+    """Every known rule set, the one that gives most figures first."""
+    best: BestRules
+    """The rules by which it counts."""
+    sure: Sure
+    """`certain`: several matches show it; `likely`: only one does; `open`: other rules give the same; `none`: no rules give the figures."""
+    why: Text
+    """How sure that is, in words."""
+    faults: tuple[Fault, ...]
+    """Ordinary mistakes, the one that accounts for most figures first; where there is one, it comes before the rules."""
+    against: tuple[Against, ...]
+    """Matches whose figures these rules do not give; empty where a fault accounts for all."""
+
+
+def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
+    """The diagnosis of a program; `None` if it gives no figure that depends on rules or is luck."""
+    run = Run([subject for subject in subjects if any(case.wanted or case.luck for case in subject.cases)])
+    if not run.subjects:
+        return None
+    fits = {name: run.fits(name) for name in run.known}
+    far = {name: run.off(name) for name in run.known}
+    ranked = sorted(run.known, key=lambda name: (-int(fits[name].sum()), far[name], run.known.index(name)))
+    best = ranked[0]
+    faults = faults_of(run, best)
+    changed: Changed | None = None
+    if not fits[best].all() and not (faults and faults[0].explained >= run.given):
+        one_left = _one_match_left(run, fits[best])
+        changed = best_changes(run, ranked, pairs=not faults and not one_left)
+        if one_left and changed is not None and not (changed.fits.all() and len(changed.improved) >= SEVERAL):
+            changed = None
+        if changed is None or not changed.fits.all():
+            faults = tuple(sorted((*faults, *faults_of(run, best, last=True)), key=lambda fault: -fault.explained))
+        if not faults and changed is None and 2 * fits[best].sum() < run.given:
+            faults = another_analysis(run)
+    if faults and faults[0].code not in NO_FIGURES and faults[0].explained > (int(changed.fits.sum()) if changed else 0):
+        best, changed = faults[0].rules, None
+    elif changed is not None:
+        best = changed.rules
+    return _diagnosis(candidate, run, best, changed, faults, fits, ranked)
+
+
+def _one_match_left(run: Run, fits: Bools) -> bool:
+    """Whether a rule set gives most figures, and all of every match but one, which may be an accident.
+
+    A change of answers proves nothing by that one match; it has to give everything, and to be needed in others as well.
+    """
+    return len(run.subjects) > SEVERAL and fits.sum() >= LIKE * len(fits) and len(set(run.of_match[~fits].tolist())) == 1
+
+
+def _diagnosis(
+    candidate: str, run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...], fits: dict[str, Bools], ranked: Sequence[str]
+) -> Diagnosis:
+    ours = changed.fits if changed else fits[best]
+    explained = int(ours.sum())
+    first = run.rules(run.subjects[0], best)
+    changes = changed.changes if changed else ()
+    differences = tuple(Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in changes)
+    also: tuple[str, ...] = ()
+    if explained and changed is None and not faults:
+        also = tuple(_plain(name) for name in ranked if name != best and np.array_equal(fits[name], ours) and ours.all())
+    elif changed is not None:
+        also = tuple(_named(best, other) for other in changed.also)
+    counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.given) for name in ranked)
+    sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
+    against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
+    return Diagnosis(
+        candidate=candidate,
+        matches=tuple(subject.id for subject in run.subjects),
+        sentence=_sentence(candidate, run, best, changed, faults, counts, explained, also),
+        rule_sets=counts,
+        best=BestRules(best, differences, explained, run.given, also),
+        sure=sure,
+        why=why,
+        faults=faults,
+        against=against,
+    )
+
+
+def _named(rules: str, changes: Sequence[tuple[str, str]] = ()) -> str:
+    words = OWN_WORDS if rules == OWN else f"rule set {rules}"
+    return words + (f" with {' and '.join(f'{code} {answer}' for code, answer in changes)}" if changes else "")
+
+
+def _plain(rules: str) -> str:
+    return OWN_WORDS if rules == OWN else rules
+
+
+def _over(run: Run) -> str:
+    return f"over {len(run.subjects)} matches" if len(run.subjects) > 1 else "of one match"
+
+
+def _sentence(
+    candidate: str,
+    run: Run,
+    best: str,
+    changed: Changed | None,
+    faults: tuple[Fault, ...],
+    counts: Sequence[RuleSetCount],
+    explained: int,
+    also: Sequence[str],
+) -> str:
+    """The sentence for which a maintainer came."""
+    rules = _named(best, changed.changes if changed else ())
+    others = [one.explained for one in counts if one.name != best and _plain(one.name) not in also]
+    share = _share(explained, run.given, run)
+    if faults:
+        fault = faults[0]
+        start = f"{candidate}: {fault.brief}"
+        if not fault.everywhere or len(fault.matches) < len(run.subjects) > 1:
+            start += f", in {plural(len(fault.matches), 'match', 'matches')} of {len(run.subjects)} ({some(fault.matches, MOST_NAMED)})"
+        if not run.given:
+            return f"{start}."
+        if fault.code in NO_FIGURES:
+            return f"{start}; {_named(best)} {'give' if best == OWN else 'gives'} {share}."
+        before = next(one.explained for one in counts if one.name == best)
+        return (
+            f"{start}. That accounts for {_share(fault.explained, max(run.given, fault.explained), run)}, counted by {_named(best)}; "
+            f"without it the rules give {before}."
+        )
+    if not run.given:
+        return f"{candidate} gives no figure that depends on rules."
+    if changed is not None:
+        other = f", or {either(also)}" if also else ""
+        return f"{candidate} counts like {rules}{other}: {share}; without the change it is {changed.before}."
+    if explained == 0:
+        return f"{candidate} counts like no known rules: none gives any of {plural(run.given, 'figure')} {_over(run)}."
+    most = max(others, default=0)
+    rest = f"; no other known rules give more than {most}" if others else ""
+    if explained < LIKE * run.given:
+        return f"{candidate} counts like no known rules: {_named(best)} {'come' if best == OWN else 'comes'} closest, with {share}{rest}."
+    if also:
+        same = f"{some(also, MOST_NAMED)} {'gives' if len(also) == 1 else 'give'} the same here"
+        return f"{candidate} counts like {_named(best)}: {share}; {same}{rest}."
+    return f"{candidate} counts like {_named(best)}: {share}{rest}."
+
+
+def _share(explained: int, given: int, run: Run) -> str:
+    return f"{explained} of {plural(given, 'figure')} {_over(run)}"
+
+
+def _sureness(
+    run: Run, best: str, changed: Changed | None, fits: dict[str, Bools], ranked: Sequence[str], ours: Bools, also: Sequence[str]
+) -> tuple[Sure, str]:
+    if not ours.any():
+        return "none", "no known rules give any of the figures"
+    if also:
+        same = [_named(best, changed.changes if changed else ()), *also]
+        one = len(run.subjects) == 1
+        which = some(same, MOST_NAMED)
+        return "open", f"one match does not tell {which} apart: give more" if one else f"these matches do not tell {which} apart"
+    if not ours.all() and ours.sum() < LIKE * len(ours):
+        return "none", "the rules that come closest leave too many figures unexplained"
+    nearest = ranked[0] if changed else next((name for name in ranked if name != best), None)
+    telling = run.of_match[ours & ~fits[nearest]] if nearest else run.of_match[ours]
+    matches = len(set(telling.tolist()))
+    name = (f"{_named(nearest)} alone" if nearest == best else _named(nearest)) if changed and nearest else "the next rules"
+    what = f"{plural(len(telling), 'figure')} in {plural(matches, 'match', 'matches')}"
+    if len(run.subjects) == 1:
+        return "likely", f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches"
+    if matches >= SEVERAL:
+        return "certain", f"{what} speak for it against {name}"
+    return "likely", f"only {what} speak for it against {name}: give more matches"
+
+
+def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...]) -> Iterator[Against]:
+    """The matches whose figures the rules do not give, with the decisions that would account for them."""
+    accounted = faults[0].matches if faults else ()
+    for index, subject in enumerate(run.subjects):
+        rules = run.rules(subject, best)
+        if changed:
+            rules = changed.applied(rules)
+        fits = run.fits_of(index, rules)
+        if fits.all() or subject.id in accounted:
+            continue
+        sentences: list[str] = []
+        decisions: list[DecidingDecision] = []
+        for case in (_under(case, rules) for case in subject.cases):
+            values = case.figures(rules.name)
+            wrong = ~case.fits(values)
+            if wrong.any():
+                ours = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, wrong)])
+                sentences.append(f"{case.player}: {case.given(wrong)}, by these rules {ours}")
+                decisions += list(_one_decision(case, rules.name, subject.id))
+        yield Against(subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions))
+
+
+def _under(case: Case, rules: RuleSet) -> Case:
+    """The case with these rules alone."""
+    base = case.statistics[case.own]
+    met = base.scored.met if rules.answers["Q11"] == base.rules.answers["Q11"] else table_of(case.match, rules)
+    ours = Statistics(score(case.match, rules, met))
+    return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)})
+
+
+def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecision]:
+    """The few single decisions that would account for a player's figures if they counted otherwise."""
+    ways: tuple[tuple[Counted, int, bool], ...] = (("without", -1, True), ("twice", 1, True), ("with", 1, False))
+    for word, times, counted in ways:
+        rows, values = changed_by_one(case, rules, times, counted=counted)
+        fitting = rows[case.fits(values).all(axis=-1)]
+        if 0 < len(fitting) <= MOST_DECISIONS:
+            yield from (DecidingDecision(**asdict(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())

@@ -1,0 +1,265 @@
+"""Figures that a program gave, of one player and of all matches of a run, beside what every known rule set makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.reported import Reported, named, printed, slack
+from reconcile.match.columns import Bools, Floats
+from reconcile.match.match import Match
+from reconcile.match.met import Met
+from reconcile.rules.catalogue import Effect
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import Scored, score
+from reconcile.scoring.statistics import Statistics, statistics, table_of
+
+TOGETHER = "both players"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Figures that somebody gave for a player, and every figure of the match they may be instead."""
+
+    match: Match
+    seat: int
+    """`BOTH` for figures of both players together."""
+    game: int | None
+    """Index of the game, from 0; `None` for the match."""
+    wanted: tuple[Reported, ...]
+    statistics: Mapping[str, Statistics]
+    """By rule set, the file's own first."""
+    tables: Mapping[str, Floats]
+    """By rule set, the file's own first: every figure, see `figure_table`."""
+    luck: tuple[Reported, ...] = ()
+    """Figures of luck that were given as well, with their sign."""
+
+    @property
+    def met(self) -> Met:
+        """The match equity table of the file's own rules."""
+        return self.statistics[self.own].scored.met
+
+    @property
+    def own(self) -> str:
+        """The rule set of the tool that wrote the file."""
+        return next(iter(self.tables))
+
+    @property
+    def player(self) -> str:
+        """The name as the file has it."""
+        return TOGETHER if self.seat == BOTH else self.match.names[self.seat]
+
+    @property
+    def row(self) -> int:
+        """Of the tables, for the game or the match."""
+        return MATCH if self.game is None else 1 + self.game
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """Of the tables, for the given figures."""
+        return [COLUMN[one.metric] for one in self.wanted]
+
+    @cached_property
+    def values(self) -> Floats:
+        """The given figures."""
+        return np.array([one.value for one in self.wanted])
+
+    @cached_property
+    def reach(self) -> Floats:
+        """How far each of them may be off, for its printed digits."""
+        return np.array([one.half + slack(one) for one in self.wanted])
+
+    def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
+        """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
+        values: Floats = self.tables[rules][self.seat if seat is None else seat, self.row if row is None else row, self.columns]
+        return values
+
+    def figures_of(self, scored: Scored) -> Floats:
+        """The figures that were given, with the decisions scored in another way."""
+        table = figure_table(Statistics(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
+        values: Floats = table[self.seat, self.row, self.columns]
+        return values
+
+    def fits(self, values: Floats) -> Bools:
+        """Which figures equal those given, within their printed digits; `values` may have further axes before that of the figures."""
+        return np.abs(values - self.values) <= self.reach
+
+    def accident(self, used: Bools) -> float:
+        """How likely any one number of this size fits the given figures by chance."""
+        return float(np.prod([_chance_of(one) for one, counts in zip(self.wanted, used, strict=True) if counts]))
+
+    def accident_near(self, plain: Floats, used: Bools) -> float:
+        """How likely a number that is about as far from ours as the given one fits it by chance, by the figure that proves most.
+
+        Figures of one player depend on each other: PR follows from what was lost and the decisions. So only one of them is evidence.
+        """
+        away = 2 * np.abs(np.where(np.isfinite(plain), plain, 0) - self.values)
+        width = np.where([one.half > 0 for one in self.wanted], 2 * self.reach, 1.0)
+        chances = (width / np.where(away > 0, away, np.inf))[used]
+        return float(min(chances.min(initial=1.0), 1.0))
+
+    def ours(self, rules: str | None = None) -> str:
+        """The figures of a rule set in words, with the digits of those given."""
+        values = self.figures(rules or self.own)
+        return named([(one.metric, printed(one, value)) for one, value in zip(self.wanted, values, strict=True)])
+
+    def given(self, which: Bools | None = None) -> str:
+        """The given figures in words, or those of them that are marked."""
+        chosen = [one for one, here in zip(self.wanted, np.ones(len(self.wanted), bool) if which is None else which, strict=True) if here]
+        return named([(one.metric, one.text) for one in chosen])
+
+    def plural(self, which: Bools | None = None) -> bool:
+        """Whether the given figures, or those of them that are marked, are a plural: `PR 9.23` is none, `121 decisions` is one."""
+        chosen = [one for index, one in enumerate(self.wanted) if which is None or which[index]]
+        return len(chosen) > 1 or (METRICS[chosen[0].metric].is_whole and chosen[0].value != 1)
+
+    def be(self, which: Bools | None = None) -> str:
+        """`is` or `are`, for the given figures."""
+        return "are" if self.plural(which) else "is"
+
+    def under(self, rules: str) -> str:
+        """By which rules, in words; empty for the file's own."""
+        return "" if rules == self.own else f", counted by rule set {rules}"
+
+
+def case_of(
+    statistics: Mapping[str, Statistics],
+    seat: int,
+    game: int | None,
+    wanted: tuple[Reported, ...],
+    *,
+    tables: Mapping[str, Floats] | None = None,
+    luck: tuple[Reported, ...] = (),
+) -> Case:
+    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
+
+    The rules that the file counts by come first, unless `tables` (see `figure_table`) are given in the order that is wanted.
+    """
+    match = next(iter(statistics.values())).match
+    if tables is None:
+        own = own_rules(match).name
+        tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    return Case(match=match, seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, luck=luck)
+
+
+def _chance_of(one: Reported) -> float:
+    """How likely a number of the figure's size equals it in the digits shown; counts are closer together than other figures."""
+    width = 2 * (one.half + slack(one)) if one.half else 2.0
+    return min(1.0, width / one.value) if one.value else 1.0
+
+
+OWN: Final = "own"
+"""The rules of the reference, where they are not the same for all matches."""
+FAR: Final = 1e6
+
+Given = Mapping[int, Sequence[Reported]]
+"""Figures by seat; `BOTH` for those of both players together."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A match of a run with the figures that a program gave for it."""
+
+    id: str
+    match: Match
+    own: RuleSet
+    """The rules by which the reference is counted."""
+    cases: tuple[Case, ...]
+    """One for every player, or for both together."""
+
+
+class Memory:
+    """The statistics of matches under rule sets, each computed once, whichever programs ask for them."""
+
+    def __init__(self) -> None:
+        self._statistics: dict[tuple[int, str, tuple[tuple[str, str], ...]], Statistics] = {}
+
+    def of(self, match: Match, rules: RuleSet) -> Statistics:
+        """A match under rules. Raises as `statistics` does."""
+        key = id(match), rules.name, tuple(rules.answers.items())
+        if key not in self._statistics:
+            self._statistics[key] = statistics(match, rules)
+        return self._statistics[key]
+
+    def subject(self, name: str, match: Match, own: RuleSet, given: Given, luck: Given) -> Subject:
+        """A match with the figures of each seat, of which those of `luck` do not depend on rules."""
+        rules = {own.name: own, **{one.name: one for one in RULE_SETS.values() if one.name != own.name}}
+        ours = {key: self.of(match, one) for key, one in rules.items()}
+        tables = {key: figure_table(one, ours[own.name]) for key, one in ours.items()}
+        seats = sorted({*given, *luck})
+        cases = (case_of(ours, seat, None, tuple(given.get(seat, ())), tables=tables, luck=tuple(luck.get(seat, ()))) for seat in seats)
+        return Subject(name, match, own, tuple(cases))
+
+
+class Run:
+    """The figures of a program over all matches of a run, one array after the other: case by case."""
+
+    def __init__(self, subjects: Sequence[Subject]) -> None:
+        self.subjects = tuple(subjects)
+        self.cases = [case for subject in subjects for case in subject.cases]
+        given = [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
+        self.of_match = np.repeat(np.arange(len(given)), given)
+        """For every figure, the index of its match."""
+        self._values: dict[tuple[int, tuple[tuple[str, str], ...]], Floats] = {}
+
+    @property
+    def given(self) -> int:
+        """How many figures that depend on rules there are."""
+        return len(self.of_match)
+
+    @cached_property
+    def own(self) -> str:
+        """The rules of the references: a name, or `OWN` where they differ."""
+        names = {subject.own.name for subject in self.subjects}
+        return next(iter(names)) if len(names) == 1 else OWN
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The rule sets that are tried, those of the references first."""
+        return tuple(dict.fromkeys((self.own, *(subject.own.name for subject in self.subjects), *RULE_SETS)))
+
+    def key(self, case: Case, rules: str) -> str:
+        """The name under which a case has these rules."""
+        return rules if rules in case.tables else case.own
+
+    def rules(self, subject: Subject, name: str) -> RuleSet:
+        """The rule set of a name in a match."""
+        return RULE_SETS.get(name, subject.own) if name != subject.own.name else subject.own
+
+    def fits(self, rules: str) -> Bools:
+        """Which figures a rule set gives."""
+        return np.concatenate([np.zeros(0, bool), *(case.fits(case.figures(self.key(case, rules))) for case in self.cases)])
+
+    def off(self, rules: str) -> float:
+        """How far the figure that is furthest off is from that of a rule set, in printed digits."""
+        worst = 0.0
+        for case in self.cases:
+            away = np.abs(case.figures(self.key(case, rules)) - case.values) / np.maximum(case.reach, 1e-9)
+            worst = max([worst, *np.minimum(np.nan_to_num(away, nan=FAR), FAR).tolist()])
+        return worst
+
+    def values_of(self, index: int, rules: RuleSet) -> Floats:
+        """The given figures of a match as any rules have them; computed once for rules that are the same in this match."""
+        subject = self.subjects[index]
+        used, _ = rules.for_match(subject.match)
+        key = index, tuple((code, name) for code, name in used.answers.items() if QUESTIONS[code].effect is not Effect.NAMES)
+        if key not in self._values:
+            base = subject.cases[0].statistics[subject.own.name]
+            met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(subject.match, used)
+            both = any(case.seat == BOTH for case in subject.cases)
+            table = figure_table(Statistics(score(subject.match, used, met)), base, games=False, both=both)
+            self._values[key] = np.concatenate([table[case.seat, MATCH, case.columns] for case in subject.cases])
+        return self._values[key]
+
+    def fits_of(self, index: int, rules: RuleSet) -> Bools:
+        """Which figures of a match any rules give."""
+        cases = self.subjects[index].cases
+        given, reach = (np.concatenate(parts) for parts in zip(*((case.values, case.reach) for case in cases), strict=True))
+        fits: Bools = np.abs(self.values_of(index, rules) - given) <= reach
+        return fits

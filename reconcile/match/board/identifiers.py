@@ -1,0 +1,214 @@
+"""The identifiers to paste into other programs: gnuBG's Match ID and GNU ID, and XG's XGID.
+
+Both describe a `Situation` from a fixed seat, not the decider's: gnuBG's player 1 and XG's player 1 sit at the bottom
+of the board. So a decider at the bottom is player 1 in both.
+
+Both describe a double by the doubler and by the cube **before** it. For the Match ID gnuBG's text exports show this
+(a Position ID with a double pending is also the doubler's), for the XGID gnuBG's import of one. Impossible situations
+raise `ValueError`.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.match.board.position import CHECKERS, START, Counts, checked, position_id, swap
+
+Dice = tuple[int, int]
+NO_DICE: Final[Dice] = (0, 0)
+
+MATCH_ID_LENGTH: Final = 12
+_MATCH_FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match ID"
+    "log_cube": 4,
+    "owner": 2,  # player 0, player 1; 3 centred
+    "on_roll": 1,  # player
+    "crawford": 1,
+    "state": 3,  # 0 no game, 1 playing, 2 over, 3 resigned, 4 dropped
+    "turn": 1,  # the player who decides: not the one on roll when a double or a resignation is offered
+    "doubled": 1,
+    "resigned": 2,  # 1 single, 2 gammon, 3 backgammon
+    "die1": 3,  # the larger
+    "die2": 3,
+    "length": 15,  # 0 money
+    "score0": 15,
+    "score1": 15,
+    "no_jacoby": 1,  # gnuBG 1.0 and later; set in a match, where it means nothing
+}
+CENTRED: Final = 3
+_PLAYING: Final = 1
+
+XG_DOUBLED: Final = "D"
+LARGEST_CUBE_OF_XG: Final = 10  # as a power of two: XG's own setting, which no decision of a match depends on
+_XGID: Final = re.compile(
+    r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything a decision depends on, in the decider's view."""
+
+    position: Counts = START
+    """The decider's view, also for a response to a double; given as an array or any sequence, stored as a tuple."""
+    dice: Dice = NO_DICE
+    """(0, 0) before the roll: a cube action or a response."""
+    cube: int = 1
+    """Value of the cube, 1, 2, 4...; with a double offered, before that double."""
+    owner: int = 0
+    """Who owns the cube: 1 the decider, 0 nobody, -1 the opponent; with a double offered, before that double."""
+    length: int | None = None
+    """Points of the match; `None` for money."""
+    score: tuple[int, int] = (0, 0)
+    """Points won by (decider, opponent)."""
+    crawford: bool = False
+    """Whether this is the Crawford game."""
+    jacoby: bool = False
+    beavers: bool = False
+    """Only in an XGID."""
+    double_offered: bool = False
+    """Whether the decider has to respond to a double by the opponent, who is then on roll."""
+    decider_is_top: bool = False
+    """Whether the decider is player 0 of gnuBG, player 2 of XG."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", checked(self.position))
+        for wrong, why in (
+            (self.dice != NO_DICE and not all(1 <= die <= 6 for die in self.dice), f"dice {self.dice}"),
+            (self.dice != NO_DICE and self.double_offered, "dice were rolled while a double is offered"),
+            (self.cube < 1 or self.cube & (self.cube - 1) or self.cube >= 1 << 16, f"cube {self.cube} is no power of two up to 32768"),
+            (self.owner not in (-1, 0, 1), f"cube owner {self.owner}"),
+            (self.double_offered and self.owner == 1, "the opponent cannot double with the decider's cube"),
+            (self.length is not None and not 1 <= self.length < 1 << 15, f"match length {self.length}"),
+            (not all(0 <= points < 1 << 15 for points in self.score), f"score {self.score}"),
+            (self.length is not None and (self.jacoby or self.beavers), "Jacoby and beavers exist only in money play"),
+            (self.length is None and self.crawford, "the Crawford game exists only in a match"),
+        ):
+            if wrong:
+                raise ValueError(f"no such situation: {why}")
+
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points still needed by (decider, opponent); `None` for money."""
+        return None if self.length is None else (self.length - self.score[0], self.length - self.score[1])
+
+    @property
+    def _on_roll_is_top(self) -> bool:
+        return self.decider_is_top != self.double_offered
+
+
+def gnubg_id(situation: Situation) -> str:
+    """`Position ID:Match ID`, which gnuBG accepts as one text."""
+    position = swap(situation.position) if situation.double_offered else situation.position
+    return f"{position_id(position)}:{match_id(situation)}"
+
+
+def match_id(situation: Situation) -> str:
+    """gnuBG's Match ID (12 characters): cube, score, dice and whose turn it is, but neither position nor beavers."""
+    decider = 0 if situation.decider_is_top else 1
+    score = situation.score if situation.decider_is_top else situation.score[::-1]
+    values = {
+        "log_cube": situation.cube.bit_length() - 1,
+        "owner": CENTRED if situation.owner == 0 else decider if situation.owner == 1 else 1 - decider,
+        "on_roll": 0 if situation._on_roll_is_top else 1,
+        "crawford": situation.crawford,
+        "state": _PLAYING,
+        "turn": decider,
+        "doubled": situation.double_offered,
+        "resigned": 0,
+        "die1": max(situation.dice),
+        "die2": min(situation.dice),
+        "length": situation.length or 0,
+        "score0": score[0],
+        "score1": score[1],
+        "no_jacoby": not situation.jacoby,
+    }
+    bits = place = 0
+    for field, width in _MATCH_FIELDS.items():
+        bits |= values[field] << place
+        place += width
+    return b64encode(bits.to_bytes(MATCH_ID_LENGTH * 3 // 4, "little")).decode("ascii")
+
+
+def match_id_fields(text: str) -> dict[str, int]:
+    """What a Match ID says, by field as gnuBG's manual numbers players and rules. Raises `ValueError`.
+
+    `owner` is 0, 1 or `CENTRED`; `on_roll` and `turn` are players, the second the one who decides.
+    """
+    if len(text) != MATCH_ID_LENGTH:
+        raise ValueError(f"a Match ID has {MATCH_ID_LENGTH} characters, not {text!r}")
+    bits = int.from_bytes(b64decode(text, validate=True), "little")
+    fields = {}
+    for field, width in _MATCH_FIELDS.items():
+        fields[field] = bits & (1 << width) - 1
+        bits >>= width
+    if fields["owner"] not in (0, 1, CENTRED):
+        raise ValueError(f"a Match ID with no possible owner of the cube: {text!r}")
+    return fields
+
+
+def xgid(situation: Situation) -> str:
+    """XG's identifier: `XGID=board:log2 cube:owner:turn:dice:score:score:rules:length:log2 largest cube`.
+
+    The board runs from the top player's bar over the bottom player's points 1-24 to the bottom player's bar; capital
+    letters are the bottom player's checkers (A one, B two...), small ones the top player's. Owner, turn and the first score
+    refer to the bottom player (1 bottom, -1 top). Dice: `00` before the roll, `D` for a pending double, with the doubler's turn. Rules: in
+    a match 1 for the Crawford game; for money (length 0) 1 Jacoby + 2 beavers.
+    """
+    seat = -1 if situation.decider_is_top else 1
+    score = situation.score[::seat]
+    fields = (
+        "".join([letter(count) for count in (situation.position if seat == 1 else swap(situation.position))]),
+        situation.cube.bit_length() - 1,
+        seat * situation.owner,
+        -1 if situation._on_roll_is_top else 1,
+        XG_DOUBLED if situation.double_offered else f"{max(situation.dice)}{min(situation.dice)}",
+        *score,
+        int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers,
+        situation.length or 0,
+        LARGEST_CUBE_OF_XG,
+    )
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def from_xgid(text: str) -> Situation:
+    """The situation of an XGID, with or without `XGID=`. Raises `ValueError`, also for a pending beaver (dice `B`) or raccoon (`R`)."""
+    found = _XGID.fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"not an XGID: {text!r}")
+    board, log_cube, owner, turn, dice, score1, score2, rules, length = found.groups()
+    doubled = dice == XG_DOUBLED
+    seat = -int(turn) if doubled else int(turn)
+    position = tuple([_count(letter) for letter in board])
+    score = (int(score1), int(score2))
+    in_match = int(length) > 0
+    if int(log_cube) > 15 or (in_match and int(rules) > 1):
+        raise ValueError(f"not an XGID: {text!r} (cube 2^{log_cube}, rules {rules})")
+    return Situation(
+        position=position if seat == 1 else swap(position),
+        dice=NO_DICE if doubled else (int(dice[0]), int(dice[1])),
+        cube=1 << int(log_cube),
+        owner=seat * int(owner),
+        length=int(length) or None,
+        score=score if seat == 1 else score[::-1],
+        crawford=in_match and rules == "1",
+        jacoby=not in_match and bool(int(rules) & 1),
+        beavers=not in_match and bool(int(rules) & 2),
+        double_offered=doubled,
+        decider_is_top=seat == -1,
+    )
+
+
+def letter(count: int) -> str:
+    """The letter of a point in an XGID; positive counts are the bottom player's."""
+    if count == 0:
+        return "-"
+    return chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
+
+
+def _count(letter: str) -> int:
+    if letter == "-":
+        return 0
+    return ord(letter) - ord("A") + 1 if letter <= chr(ord("A") + CHECKERS) else ord("a") - ord(letter) - 1

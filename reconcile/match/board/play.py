@@ -1,0 +1,323 @@
+"""Plays: their effect on a position, their notation, and which of them a roll allows.
+
+A play is a tuple of (from, to) pairs in the player's own numbering, 25 the bar and 0 off; a dance is the empty tuple.
+A pair may stand for several steps of one checker ("13/7" for 6 as 4 and 2) as long as no step between hits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from reconcile.match.board.position import BAR, Counts, Position, counts
+
+Play = tuple[tuple[int, int], ...]
+
+OFF: Final = 0
+HOME: Final = 6
+"""The home board is the points up to here."""
+
+NO_PLAY: Final = "cannot move"
+_DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
+MOST_STEPS: Final = 4
+MOST_WRITTEN: Final = 1 << 14
+"""Plays whose notation is kept: a few thousand make up most of what is played."""
+_CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII)
+
+# The generator keeps a position in one integer: four bits for the player's checkers on each of the places 1..25, and
+# below them one bit for every blot that was hit. Points blocked by the opponent stay blocked for the whole play.
+_OWN: Final = 32
+_PLACES: Final = range(1, BAR + 1)
+ANY: Final = -1
+"""A state that never occurs: the first state found is good enough."""
+MOST_RESULTS: Final = 10_000
+"""More positions than any roll can lead to."""
+
+
+class LegalPlay(NamedTuple):
+    """A position that a roll can lead to, and one way to get there in single steps."""
+
+    play: Play
+    result: Counts
+    """In the view of the player who moved."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """Counts the sequences of moves that were tried, so that a file reader can stop before it takes too long."""
+
+    tried: int = 0
+
+
+def apply_play(position: Position, play: Play) -> Counts:
+    """The position after the play, still in the view of the player who moved; a blot that is hit goes to index 0.
+
+    Raises `ValueError` only for impossible steps: from a point without one of the player's checkers, to a point that the
+    opponent has made, backwards or beyond the board. `legal_plays` checks whether the dice allow it.
+    """
+    board = list(counts(position))
+    for start, end in play:
+        _make(board, start, end)
+    return tuple(board)
+
+
+def carried_out(position: Position, play: Play) -> Counts:
+    """The same for an illegal play: impossible steps are left out."""
+    board = list(counts(position))
+    for start, end in play:
+        with suppress(ValueError):
+            _make(board, start, end)
+    return tuple(board)
+
+
+def _make(board: list[int], start: int, end: int) -> None:
+    """Move one checker, or leave the board as it is and raise `ValueError`."""
+    if not OFF <= end < start <= BAR:
+        raise ValueError(f"{start}/{end} is not a checker move")
+    if board[start] <= 0:
+        raise ValueError(f"{start}/{end}: no own checker on {start}")
+    if end and board[end] < -1:
+        raise ValueError(f"{start}/{end}: the opponent has made point {end}")
+    board[start] -= 1
+    if end == OFF:
+        return
+    if board[end] == -1:
+        board[end] = 0
+        board[0] -= 1
+    board[end] += 1
+
+
+def format_play(position: Position, play: Play) -> str:
+    """The play in standard notation: `13/8*/3(2)`, `bar/24`, `6/off`, `cannot move`.
+
+    The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
+    """
+    return play_on(counts(position) if play else (), play)
+
+
+def play_on(board: Sequence[int], play: Play) -> str:
+    """The same for a position that is known to have its 26 counts."""
+    return _written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1])) if play else NO_PLAY
+
+
+@lru_cache(MOST_WRITTEN)
+def _written(play: Play, blots: frozenset[int]) -> str:
+    """The notation of a play that hits on these places."""
+    chains: list[list[int]] = []
+    for start, end in sorted(play, reverse=True):
+        chain = next((chain for chain in chains if chain[-1] == start), None)
+        if chain is None:
+            chains.append([start, end])
+        else:
+            chain.append(end)
+    unmarked = set(blots)
+    words = []
+    for path, times in Counter(map(tuple, sorted(chains, reverse=True))).items():
+        word = "bar" if path[0] == BAR else str(path[0])
+        for place in path[1:]:
+            if place in unmarked or place == path[-1]:
+                word += f"/{place or 'off'}"
+            if place in unmarked:
+                word += "*"
+                unmarked.remove(place)
+        words.append(word if times == 1 else f"{word}({times})")
+    return " ".join(words)
+
+
+def play_text(position: Position, play: Play) -> str:
+    """The play in standard notation; one that the position does not allow, as in a damaged file, step by step."""
+    try:
+        return format_play(position, play)
+    except (ValueError, IndexError):
+        return " ".join(f"{start}/{end}" for start, end in play)
+
+
+def parse_play(text: str, dice: tuple[int, int] | None = None, position: Position | None = None) -> Play:
+    """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
+
+    Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see `single_steps`. Anything else,
+    for example XG's "Illegal play" or the "????" of a roll that was not played, raises `ValueError`.
+    """
+    words = text.lower().replace(",", " ").split()
+    if " ".join(words) in _DANCES:
+        return ()
+    pairs: list[tuple[int, int]] = []
+    for word in words:
+        found = _CHAIN.fullmatch(word)
+        if not found:
+            raise ValueError(f"not a play: {text!r}")
+        places = [BAR if name == "bar" else OFF if name == "off" else int(name) for name in found[1].replace("*", "").split("/")]
+        steps = list(pairwise(places))
+        if not all(OFF <= end < start <= BAR for start, end in steps):
+            raise ValueError(f"not a play: {text!r} has {word!r}")
+        pairs += steps * int(found[2] or 1)
+    if len(pairs) > MOST_STEPS:
+        raise ValueError(f"not a play: {text!r} has {len(pairs)} steps")
+    return tuple(pairs) if dice is None else single_steps(tuple(pairs), dice, position)
+
+
+def single_steps(play: Play, dice: tuple[int, int], position: Position | None = None) -> Play:
+    """The play with every pair that uses several dice split into steps of one die.
+
+    If the position is known, a checker that plays two different dice goes over an open point, preferably without hitting,
+    since a hit would have been written; otherwise the larger die comes first.
+    """
+    large, small = max(dice), min(dice)
+    if large == small:
+        return tuple(step for start, end in play for step in _divided(start, end, large))
+    if len(play) != 1 or play[0][0] - play[0][1] <= large:
+        return play
+    start, end = play[0]
+    between = [start - large, start - small]
+    if position is not None:
+        board = counts(position)
+        between.sort(key=lambda place: min(board[place], 0), reverse=True)
+    return ((start, between[0]), (between[0], end))
+
+
+def _divided(start: int, end: int, die: int) -> Iterator[tuple[int, int]]:
+    while start - die > end:
+        yield start, start - die
+        start -= die
+    yield start, end
+
+
+def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
+    """Every different position that the roll can lead to, with one play each; none for a dance.
+
+    As many dice as possible must be played, a double four times; if only one of two dice can be played, the larger if possible.
+    """
+    board = counts(position)
+    found = _results(board, die1, die2)
+    return [LegalPlay(play, apply_play(board, play)) for play in found.values()]
+
+
+def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None) -> tuple[LegalPlay | None, int]:
+    """The legal play that leads where these steps lead, and how many there are; the count may be cut above 1.
+
+    If the steps are written in an impossible order or path, the player's checkers identify the play; an unnecessary hit would have
+    been written.
+    """
+    board = counts(position)
+    try:
+        after = apply_play(board, play)
+    except ValueError:
+        wanted = None
+    else:
+        wanted = _own_checkers(after) | sum(1 << place for place in range(1, BAR) if board[place] == -1 != after[place])
+    found = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
+    if wanted in found:
+        return LegalPlay(play, after), len(found)
+    own = [max(count, 0) for count in board]
+    for start, end in play:
+        own[start] -= 1
+        own[end] += 1
+    if min(own) < 0:
+        return None, len(found)
+    meant = [state for state in found if state >> _OWN == _own_checkers(own) >> _OWN]
+    if not meant:
+        return None, len(found)
+    best = found[min(meant, key=lambda state: (state & (1 << _OWN) - 1).bit_count())]
+    return LegalPlay(best, apply_play(board, best)), len(found)
+
+
+def count_legal_plays(position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None) -> int:
+    """How many different positions the roll can lead to, counting only up to `stop_after`: by default 0 is a dance, 1 forced."""
+    return min(len(_results(counts(position), die1, die2, stop_after, effort=effort)), stop_after)
+
+
+def _results(
+    board: Counts, die1: int, die2: int, stop_after: int = MOST_RESULTS, *, wanted: int | None = ANY, effort: Effort | None = None
+) -> dict[int, Play]:
+    """The states that a roll can lead to, with a play each; the search may end with `stop_after` of them and the wanted one."""
+    if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
+        raise ValueError(f"no roll: {die1} {die2}")
+    large, small = max(die1, die2), min(die1, die2)
+    state = blots = blocked = 0
+    for place in _PLACES:
+        count = board[place]
+        if not count:
+            continue
+        if count > 0:
+            state |= count << (_OWN + 4 * place)
+        elif count == -1:
+            blots |= 1 << place
+        else:
+            blocked |= 1 << place
+    tried = 0
+    orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
+    found: dict[int, Play] = {}
+    longest = 1
+    for dice in orders:
+        only_more = bool(found) and longest == 1  # only the larger die counts; the smaller may be used only by playing both
+        for reached, play in _sequences(state, dice, blots, blocked):
+            tried += 1
+            length = len(play)
+            if length < longest or (only_more and length == longest):
+                continue
+            if length > longest:
+                found.clear()
+                longest, only_more = length, False
+            found.setdefault(reached, play)
+            if longest == len(dice) and len(found) >= stop_after and (wanted == ANY or wanted in found):
+                break
+        else:
+            continue
+        break
+    if effort is not None:
+        effort.tried += tried
+    return found
+
+
+def _own_checkers(board: Sequence[int]) -> int:
+    state = 0
+    for place in _PLACES:
+        if board[place] > 0:
+            state |= board[place] << (_OWN + 4 * place)
+    return state
+
+
+def _sequences(
+    state: int, dice: tuple[int, ...], blots: int, blocked: int, below: int = BAR, done: Play = ()
+) -> Iterator[tuple[int, Play]]:
+    """Every way to play the dice in this order as far as possible.
+
+    A double is played from the back forwards: every set of moves can be made in that order, so each is found just once.
+    """
+    die, rest = dice[0], dice[1:]
+    is_double = bool(rest) and die == rest[0]
+    for start, reached in _steps(state, die, blots, blocked, below):
+        play = (*done, (start, max(start - die, OFF)))
+        further = False
+        if rest:
+            for ending in _sequences(reached, rest, blots, blocked, start if is_double else BAR, play):
+                further = True
+                yield ending
+        if not further:
+            yield reached, play
+
+
+def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterator[tuple[int, int]]:
+    """The moves of one checker with one die from `below` or nearer: the start, and the state after."""
+    back = (state.bit_length() - 1 >> 2) - _OWN // 4  # the player's hindmost checker; negative if all are off
+    if back == BAR:
+        below, last = BAR, BAR
+    else:
+        below, last = min(below, back), 1
+    for start in range(below, last - 1, -1):
+        if not state >> (_OWN + 4 * start) & 15:
+            continue
+        end = start - die
+        if end > 0:
+            if not blocked >> end & 1:
+                yield start, (state - (1 << _OWN + 4 * start) + (1 << _OWN + 4 * end)) | (blots & 1 << end)
+        elif back <= HOME and (end == 0 or start == back):
+            yield start, state - (1 << _OWN + 4 * start)
+        else:
+            return

@@ -1,0 +1,365 @@
+"""A match as returned by every adapter: facts about the match, and its decisions as columns (`reconcile.match.columns`).
+
+Figures are computed without an object per row; a `Decision` is a view of one row, for a report or an explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date as Day  # noqa: N812 - the field is called `date`
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.document import HIDDEN, Document, Key, Sha256, Text
+from reconcile.files.names import told_apart
+from reconcile.files.wording import plural
+from reconcile.match.board.identifiers import NO_DICE, Dice, Situation
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.match.tools import SECOND_PLAYER_ON_TOP
+from reconcile.notebook import NotebookTable, one_line, short, short_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reconcile.match.board.play import Play
+
+LONGEST_MATCH: Final = 64
+"""gnuBG's tables end here, and no program supports longer matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Document):
+    """A file, so that anyone can check a figure against the same bytes."""
+
+    path: str
+    """As given; `-` for standard input."""
+    digest: Annotated[Sha256, Key("sha256", shown="sha256")] = field(repr=False, compare=False, default="", kw_only=True)
+    """SHA-256 of its bytes."""  # given where they are not kept
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
+    tool_version: str | None
+    """As stated in the file; null if the format does not say."""
+    content: Annotated[bytes, HIDDEN] = field(repr=False, compare=False, default=b"")
+    analysed_by: Annotated[str, HIDDEN] = ""
+    """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the bytes read, in hexadecimal; empty where they are withheld."""
+        return sha256(self.content).hexdigest() if self.content else self.digest
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How deep the tool looked."""
+
+    label: str
+    """The tool's own words: `3-ply`, `XG Roller++`, `2-ply cubeful`. The digits of two tools do not compare."""
+    lookahead: float | None
+    """Plies looked ahead on one scale: gnuBG's 2-ply and XG's 3-ply are both 2. `None` for rollouts, books and BGBlitz's plies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Document):
+    """Something that reading a file found and a user should know."""
+
+    code: str
+    """`reconcile explain CODE` prints its page."""
+    evidence: str
+    """Where, and what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Document):
+    """Rules of play stated in the file."""
+
+    variation: str = "backgammon"
+    """`backgammon`, `nackgammon`, `hypergammon1`...`hypergammon3`, `longgammon`."""
+    crawford: bool = True
+    """Whether the Crawford rule is played."""
+    jacoby: bool = False
+    """Whether the Jacoby rule is played."""
+    beavers: bool = False
+    """Whether beavers are allowed."""
+    cube: bool = True
+    """Whether there is a cube."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One play the tool considered."""
+
+    play: tuple[tuple[int, int], ...]
+    """(from, to) pairs, own numbering, bar 25, off 0."""
+    equity: float | None
+    """EMG, mover's view; `None` if the tool listed the play without a value."""
+    level: str
+    """How deep the tool looked, in its own words."""
+    probabilities: tuple[float, ...] = ()
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty if not given."""
+    made: bool = False
+    """Whether it is the play that was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A view of one row, for people."""
+
+    kind: Kind
+    game: int
+    """Number of the game in the file, from 1."""
+    turn: int
+    """Number of the turn in its game, from 1, both players counted."""
+    player: str
+    """Name of the decider."""
+    cube: int
+    """Value of the cube before the decision."""
+    away: tuple[int, int] | None
+    """Points the decider and the opponent still need; `None` in a money game."""
+    dice: tuple[int, int] | None
+    """As rolled; `None` for a cube decision."""
+    position: tuple[int, ...]
+    """26 signed counts, decider's view."""
+    play: tuple[tuple[int, int], ...] | None
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
+    candidates: tuple[Candidate, ...]
+    """The plays that the tool considered, best first; empty for a cube decision."""
+
+
+def no_candidates(_row: int) -> tuple[Candidate, ...]:
+    """The candidates of a row in a file that keeps none."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match(NotebookTable):
+    """One match from one file of one tool."""
+
+    source: Source
+    length: int | None
+    """Points to win; `None` for a money session."""
+    players: tuple[str, str]
+    """The names in the file, by seat."""
+    rules: Rules
+    games: Games
+    plays: Plays
+    cubes: Cubes
+    resignations: Resignations
+    cube_unit: str
+    """`emg` or `mwc`: the unit of the values in `cubes`."""
+    levels: tuple[Level, ...]
+    complete: bool
+    """Whether a player has won the match; a money session is complete if its last game is."""
+    notes: tuple[Note, ...] = ()
+    event: str = ""
+    """What was played, as the file has it; empty where it does not say."""
+    date: Day | None = None
+    """The day that the file states; `None` if it states none."""
+    known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
+    """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
+    opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
+    candidates: Callable[[int], tuple[Candidate, ...]] = field(default=no_candidates, repr=False, compare=False)
+    """Candidates of a row of `plays`, read from the file on demand, and once."""
+    read_first: Callable[[int], Play | None] | None = field(default=None, repr=False, compare=False)
+    """Reads the play of a row's first candidate alone, where that takes less time."""
+
+    def __repr__(self) -> str:
+        length = "money session" if self.length is None else plural(self.length, "point")
+        players = " - ".join(map(short, self.players))
+        return one_line(self, f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}")
+
+    @property
+    def is_money(self) -> bool:
+        """True for a session without a match score."""
+        return self.length is None
+
+    @property
+    def usual_level(self) -> Level | None:
+        """The level of most evaluations, of plays and cube decisions together; `None` without any."""
+        used = np.concatenate((self.plays.level, self.cubes.level))
+        used = used[used >= 0]
+        return self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())] if len(used) else None
+
+    @property
+    def lookahead(self) -> float | None:
+        """Plies looked ahead in most evaluations, on one scale for all tools; `None` where the level has no place on it."""
+        return level.lookahead if (level := self.usual_level) else None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names, told apart by their seats where they are the same: `Same#1` and `Same#2`."""
+        return told_apart(self.players)
+
+    @property
+    def away(self) -> Ints:
+        """Points still needed before each game, shape (games, 2), by seat; zeros in a money session."""
+        if self.length is None:
+            return np.zeros((len(self.games), 2), np.int32)
+        away: Ints = self.length - self.games.score
+        return away
+
+    @property
+    def last_turn(self) -> Ints:
+        """Number of the last turn with a roll in each game, 0 where nothing was rolled."""
+        last = np.zeros(len(self.games), np.int64)
+        np.maximum.at(last, self.plays.game, self.plays.turn)
+        return last
+
+    def decisions(self) -> Iterator[Decision]:
+        """Every decision as an object, plays first: for people, never for computing figures."""
+        yield from (self.play_decision(row) for row in range(len(self.plays)))
+        yield from (self.cube_decision(row) for row in range(len(self.cubes)))
+
+    def play_decision(self, row: int) -> Decision:
+        """Row `row` of `plays`."""
+        plays = self.plays
+        first, second = plays.dice[row].tolist()
+        play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
+        return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
+
+    def cube_decision(self, row: int) -> Decision:
+        """Row `row` of `cubes`."""
+        return self._decision(self.cubes, row, Kind(int(self.cubes.kind[row])), None, None, ())
+
+    def first_candidate(self, row: int) -> Play | None:
+        """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
+        if self.read_first is not None:
+            return self.read_first(row)
+        return next((one.play for one in self.candidates(row)), None)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every checker play and cube decision, in the order played; what the file does not say is missing.
+
+        - `game`, `turn`: numbers as in the file, from 1
+        - `player`: who decides
+        - `kind`: `play`, `no-double`, `double`, `take`, `pass`, `beaver`
+        - `dice`, `play`: of a checker play, as `31` and `8/5 6/5`
+        - `cube`: its value before the decision
+        - `away`, `opponent_away`: points the decider and the opponent still need; missing in a money session
+        - `analysed`, `level`: whether the tool evaluated it, and how deep in its own words
+        - `best`, `played`: equity (EMG) of the tool's first play and of the one made
+        - `no_double`, `double_take`, `double_pass`: of a cube decision, for the player on roll, in `Match.cube_unit`
+        - `stored_error`: equity lost (EMG) where the tool stored it; what a rule set makes of it is in `Statistics`
+        - `luck`: equity (EMG) gained by the roll
+        - `row`: of `Match.plays` or `Match.cubes`, for `play_decision` and `cube_decision`
+        """
+        import pandas as pd
+
+        plays, cubes = self.plays, self.cubes
+
+        def both(name: str) -> npt.NDArray[Any]:
+            return np.concatenate((getattr(plays, name), getattr(cubes, name)))
+
+        def of_plays(column: Floats) -> Floats:
+            return np.concatenate((column, np.full(len(cubes), np.nan))).astype(np.float64)
+
+        def of_cubes(column: Floats) -> Floats:
+            return np.concatenate((np.full(len(plays), np.nan), column)).astype(np.float64)
+
+        game, seat, turn = both("game"), both("player"), both("turn")
+        kind = np.concatenate((np.full(len(plays), Kind.PLAY.value), cubes.kind))
+        away = self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
+        rows = np.arange(len(game))
+        no_text = [None] * len(cubes)
+        frame = pd.DataFrame(
+            {
+                "game": self.games.number[game].astype(np.int64),
+                "turn": turn.astype(np.int64),
+                "player": pd.Series(np.array(self.names, object)[seat], dtype=object),
+                "kind": pd.Series(np.array([one.label for one in Kind], object)[kind], dtype=object),
+                "dice": pd.Series([f"{first}{second}" for first, second in plays.dice.tolist()] + no_text, dtype=object),
+                "play": pd.Series([self._notation(row) for row in range(len(plays))] + no_text, dtype=object),
+                "cube": both("cube").astype(np.int64),
+                "away": pd.array(away[rows, seat], dtype="Int64"),
+                "opponent_away": pd.array(away[rows, 1 - seat], dtype="Int64"),
+                "analysed": both("analysed"),
+                "level": pd.Series(np.array([*(level.label for level in self.levels), None], object)[both("level")], dtype=object),
+                "best": of_plays(plays.best),
+                "played": of_plays(plays.played),
+                "no_double": of_cubes(cubes.no_double),
+                "double_take": of_cubes(cubes.double_take),
+                "double_pass": of_cubes(cubes.double_pass),
+                "stored_error": both("stored_error").astype(np.float64),
+                "luck": of_plays(plays.luck),
+                "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
+            }
+        )
+        # Within a turn: the cube action, the response, the play.
+        stage = np.where(kind == Kind.PLAY, 2, kind > Kind.DOUBLE)
+        return frame.iloc[np.lexsort((stage, turn, game))].reset_index(drop=True)
+
+    def _small_frame(self) -> pd.DataFrame:
+        return self.to_frame()[["game", "turn", "player", "kind", "dice", "play", "cube", "level", "stored_error", "luck"]]
+
+    def _notation(self, row: int) -> str | None:
+        """A play as people write it; `None` where the roll was not played."""
+        from reconcile.match.board.play import play_text
+
+        if self.plays.validity[row] == Validity.UNPLAYED.value:
+            return None
+        return play_text(tuple(self.plays.position[row].tolist()), self.plays.play[row])
+
+    def _decision(
+        self, table: Plays | Cubes, row: int, kind: Kind, dice: tuple[int, int] | None, play: Play | None, candidates: tuple[Candidate, ...]
+    ) -> Decision:
+        game, seat = int(table.game[row]), int(table.player[row])
+        away = None if self.is_money else (int(self.away[game, seat]), int(self.away[game, 1 - seat]))
+        return Decision(
+            kind=kind,
+            game=int(self.games.number[game]),
+            turn=int(table.turn[row]),
+            player=self.names[seat],
+            cube=int(table.cube[row]),
+            away=away,
+            dice=dice,
+            position=tuple(table.position[row].tolist()),
+            play=play,
+            candidates=candidates,
+        )
+
+
+def fingerprint(match: Match) -> str:
+    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was rolled.
+
+    The player of the first roll is player 0, so two files agree even if one has the players in reverse order. Rolls that were
+    not played are left out, since not every format keeps them; so are plays and names, since tools spell them differently.
+    """
+    plays = match.plays
+    played = plays.validity != Validity.UNPLAYED.value
+    if not played.any():
+        return ""
+    player, dice = plays.player[played], plays.dice[played].T
+    columns = match.games.number[plays.game[played]], player != player[0], np.minimum(*dice), np.maximum(*dice)
+    rolls = np.stack(columns, axis=1).astype("<i4")
+    return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()
+
+
+def situation(
+    match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
+) -> Situation:
+    """The situation that a player (`seat`, in game index `game`) decides on.
+
+    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
+    situation, as in a damaged game.
+    """
+    score = match.games.score[game].tolist()
+    return Situation(
+        position=position,
+        dice=dice,
+        cube=cube,
+        owner=owner,
+        length=match.length,
+        score=(0, 0) if match.is_money else (score[seat], score[1 - seat]),
+        crawford=not match.is_money and bool(match.games.crawford[game]),
+        jacoby=match.is_money and match.rules.jacoby,
+        beavers=match.is_money and match.rules.beavers,
+        double_offered=double_offered,
+        decider_is_top=seat == int(match.source.format in SECOND_PLAYER_ON_TOP),
+    )

@@ -1,0 +1,66 @@
+"""Match equity tables: the chance of winning the match at every score.
+
+    >>> met = load_met("Kazaross-XG2")
+    >>> float(met.chance(1, 2, False))  # player 0 needs one point, player 1 two, the Crawford game is next
+    0.6773599982261658
+
+The twelve tables shipped with gnuBG are named by the stem of their file; any other table comes from a file in gnuBG's own XML format.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from reconcile.errors import UnknownName
+from reconcile.match.met.assembly import TableFile, assemble
+from reconcile.match.met.extension import LONGEST_MATCH
+from reconcile.match.met.table import Met
+
+__all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
+
+DEFAULT_MET = "Kazaross-XG2"
+"""gnuBG 1.07.001 and 1.08.003 start with this table."""
+
+# Written out, since listing a folder slows every start of the program; a test compares them with the folder.
+_NAMES = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "jac050", "jac100", "jacobs", "mec", "mec26", "ortega", "snowie", "woolsey", "zadeh")
+
+
+def met_names() -> tuple[str, ...]:
+    """Return the names that `load_met` accepts without a file."""
+    return _NAMES
+
+
+def load_met(name: str) -> Met:
+    """Return the table of that name, in any letter case, or read the gnuBG file whose path ends in `.xml`.
+
+    A known table is read once and shared; a file is read every time, since it may have changed.
+
+    Raises:
+        UnknownName: no such table.
+        UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
+    """
+    if name in _NAMES:
+        return _shipped(name)
+    if name.casefold().endswith(".xml"):
+        from reconcile.match.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
+        from reconcile.match.met.possible import check
+
+        file = read_table(name)
+        met = assemble(Path(name).stem, file)
+        check(name, file, met)
+        return met
+    for known in _NAMES:
+        if known.casefold() == name.casefold():
+            return _shipped(known)
+    known_names = ", ".join(_NAMES)
+    raise UnknownName(f"match equity table {name!r}: expected {known_names}, or a path that ends in .xml, found neither; correct the name")
+
+
+@cache
+def _shipped(name: str) -> Met:
+    """Read one of our own tables."""
+    text = (Path(__file__).parent / "tables" / f"{name}.json").read_bytes()
+    return assemble(name, cast(TableFile, json.loads(text)))

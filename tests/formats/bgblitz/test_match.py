@@ -1,0 +1,246 @@
+"""A made `.bgf` as a match: players, positions, cube, errors, BGBlitz's own table, and everything else that can be in one."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats import load_match, read_match
+from reconcile.match.board.position import START
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.rules import own_rules
+from reconcile.scoring.statistics import statistics
+from tests.support.small_bgf import (
+    DEAD,
+    FRAME,
+    GREEN,
+    RED,
+    Table,
+    action,
+    evaluation,
+    first_game,
+    game,
+    match,
+    roll,
+    steps,
+    written,
+)
+
+
+def read(root: Table) -> Match:
+    return read_match("small.bgf", written(root))
+
+
+@pytest.fixture(scope="module")
+def small() -> Match:
+    return read(match())
+
+
+def test_match_says_who_played_what(small: Match) -> None:
+    assert (small.source.format, small.source.tool, small.players, small.length) == ("bgf", "BGBlitz", ("Ann", "Ben"), 3)
+    assert own_rules(small).name == "bgblitz"
+    assert (small.games.winner.tolist(), small.games.points.tolist(), small.complete) == ([1], [2], False)
+    assert small.notes == ()
+
+
+def test_rolls_are_followed_on_the_board(small: Match) -> None:
+    plays = small.plays
+    assert (plays.player.tolist(), plays.turn.tolist(), plays.dice.tolist()) == ([0, 1, 0], [1, 2, 3], [[3, 1], [4, 2], [6, 5]])
+    assert tuple(plays.position[0].tolist()) == START
+    after = list(START)
+    for place, change in ((8, -1), (6, -1), (5, 2)):
+        after[place] += change
+    assert [-count for count in reversed(plays.position[1].tolist())] == after
+    assert plays.validity.tolist() == [Validity.VALID] * 3
+    assert (plays.cube.tolist(), plays.owner.tolist()) == ([1, 1, 2], [0, 0, -1])
+
+
+def test_errors_of_plays_are_differences_to_the_first_candidate(small: Match) -> None:
+    assert (small.plays.best - small.plays.played).tolist() == pytest.approx([0, 0.02, 0])
+    assert small.plays.luck.tolist() == pytest.approx([0.1] * 3)
+    assert [one.made for one in small.candidates(1)] == [False, True]
+    assert small.candidates(1)[1].probabilities == (0.5, 0.1, 0.01, 0.1, 0.01)
+
+
+def test_play_that_is_joined_in_the_record_is_found_by_its_position(small: Match) -> None:
+    root = match()
+    listed = root["games"][0]["moves"][4]["moveAnalysis"]
+    listed[0]["played"], listed[1]["played"] = True, False
+    assert read(root).plays.played.tolist() == small.plays.played.tolist()
+    for one in listed:
+        one["played"] = False
+    assert read(root).plays.played[2] == pytest.approx(0.3)
+
+
+def test_cube_values_are_equities_of_the_doubler(small: Match) -> None:
+    cubes = small.cubes
+    assert [Kind(kind).label for kind in cubes.kind.tolist()] == ["no-double", "double", "double", "take", "pass"]
+    assert cubes.player.tolist() == [1, 0, 1, 1, 0]
+    assert cubes.no_double.tolist() == pytest.approx([0.1, 0.6, 0.4, 0.6, 0.4])
+    assert cubes.double_take.tolist() == pytest.approx([0.0, 0.4, 0.9, 0.4, 0.9])
+    assert cubes.double_pass.tolist() == pytest.approx([1.0] * 5)
+    assert (cubes.cube.tolist(), cubes.owner.tolist()) == ([1, 1, 2, 1, 2], [0, 0, 1, 0, 1])
+
+
+def test_table_of_the_file_is_found_from_its_evaluations(small: Match) -> None:
+    assert small.known_chances == pytest.approx({(2, 3, False): 0.6, (3, 2, False): 0.4, (1, 3, False): 0.8, (3, 1, False): 0.2}, abs=1e-7)
+
+
+def test_right_take_is_no_decision_and_errors_have_their_weight(small: Match) -> None:
+    green, red = (statistics(small).figures(seat) for seat in (0, 1))
+    # Green: the opening play, the wrong double, the wrong pass. Red: the play and the close no-double; the take and redouble were right.
+    assert [green[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 1]
+    assert [red[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 0]
+    assert green["equity_error.total"] == pytest.approx(0.2 + 0.1)
+    assert green["mwc_loss_percent.total"] == pytest.approx(100 * (0.2 * 0.1 + 0.1 * 0.3), abs=1e-5)
+    assert red["mwc_loss_percent.total"] == pytest.approx(100 * 0.02 * 0.1, abs=1e-5)
+
+
+def test_score_that_the_file_does_not_show_is_unknown_and_not_guessed(small: Match) -> None:
+    from reconcile.match.met.own import own_table
+
+    table = own_table(small)
+    assert table is not None
+    assert np.isnan(table.chance(2, 2, False)) == np.False_  # even scores follow from themselves
+    assert np.isnan(table.chance(1, 2, False))
+
+
+@pytest.mark.parametrize("smile", [True, False])
+@pytest.mark.parametrize("packed", [True, False])
+def test_every_container_gives_the_same_match(small: Match, smile: bool, packed: bool) -> None:
+    other = read_match("small.bgf", written(match(), smile=smile, packed=packed))
+    assert statistics(other).figures(0) == statistics(small).figures(0)
+
+
+def test_zlib_stream_is_recognised_by_its_bytes(small: Match) -> None:
+    line, _, payload = written(match(), packed=False).partition(b"\n")
+    assert read_match("small.bgf", line + b"\n" + zlib.compress(payload)).players == small.players
+
+
+def test_file_is_read_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "match.dat").write_bytes(written(match()))
+    assert load_match(tmp_path / "match.dat").source.format == "bgf"
+
+
+def test_money_session_counts_equities_of_its_own(small: Match) -> None:
+    session = read(match(game(first_game(money=True), wonPoints=2), length=0))
+    green, in_match = statistics(session).figures(0), statistics(small).figures(0)
+    assert session.is_money
+    assert green["mwc_loss_percent.total"] is None
+    for name in ("equity_error.total", "decisions.counted"):
+        assert green[name] == pytest.approx(in_match[name])
+
+
+def test_last_game_of_a_session_may_be_settled() -> None:
+    alone = game([action(GREEN, 4)], (0, 2), wonPoints=1)
+    session = read(match(game(first_game(money=True), wonPoints=2), alone, length=0, finalGreen=1))
+    assert (session.games.points.tolist(), [note.code for note in session.notes]) == ([2, 1], ["game-settled"])
+    broken = game([*first_game(money=True)[:2], action(GREEN, 4)], wonPoints=0)
+    session = read(match(broken, length=0, finalGreen=0, finalRed=6))
+    assert (session.games.winner.tolist(), session.games.points.tolist(), session.complete) == ([1], [6], True)
+
+
+def test_resignation_is_seen_although_its_mark_is_not_set() -> None:
+    resigned = read(match(game([*first_game()[:2], action(GREEN, 9), action(RED, 4)], wasResignation=False)))
+    assert resigned.games.resigned.tolist() == [True]
+    assert np.isnan(resigned.resignations.stored_error).all()
+
+
+def test_dance_has_its_dice_in_the_lists() -> None:
+    dance = action(RED, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
+    plays = read(match(game([*first_game()[:1], dance]))).plays
+    assert (plays.dice[1].tolist(), plays.moved.tolist(), plays.analysed.tolist()) == ([6, 6], [True, False], [True, True])
+
+
+def test_illegal_play_is_marked_and_counts_all_the_same() -> None:
+    illegal = roll(RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0))
+    found = read(match(game([*first_game()[:1], illegal])))
+    assert found.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
+    assert statistics(found).figures(1)["decisions.checker"] == 1
+    assert statistics(found, "xg").figures(1)["decisions.checker"] == 0
+
+
+def dead_cube() -> list[Table]:
+    """Green needs one point with the cube in the middle, after the Crawford game."""
+    frame = (0.75, 0.25)
+    no_cube = {**evaluation(0.2, frame, (0, 0))}
+    no_cube["cubeDecision"] = dict.fromkeys(("eqNoDouble", "eqDoubleTake", "eqDoublePass"), DEAD)
+    plays = {"13/11 13/9": 0.15, "8/4 6/4": 0.12}
+    dead = roll(GREEN, (4, 2), plays, "13/11 13/9", frame)
+    dead["equity"] = no_cube
+    return [roll(RED, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", (0.25, 0.25)), dead, action(GREEN, 4)]
+
+
+def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone() -> None:
+    post = read(match(game([action(RED, 4)], (2, 0), isCrawford=True), game(dead_cube(), (2, 1)), finalGreen=3))
+    assert len(post.cubes) == 0
+    own, other = statistics(post).figures(0), statistics(post, "xg").figures(0)
+    assert (own["decisions.checker"], own["decisions.double"], own["equity_error.double"]) == (1, 1, 0)
+    assert (other["decisions.double"], statistics(post).figures(1)["decisions.double"]) == (0, 0)
+    forced = dead_cube()
+    forced[1]["moveAnalysis"] = forced[1]["moveAnalysis"][:1]
+    post = read(match(game([action(RED, 4)], (2, 0), isCrawford=True), game(forced, (2, 1)), finalGreen=3))
+    assert statistics(post).figures(0)["decisions.double"] == 0
+
+
+def test_any_cube_that_is_allowed_can_be_followed() -> None:
+    turned = [action(player, 1 + (player == RED)) for _ in range(12) for player in (GREEN, RED)]
+    high = read(match(game([*first_game()[:2], *turned, *first_game(money=True)[4:5]])))
+    assert high.plays.cube.max() == 2**12
+    assert np.isnan(high.cubes.no_double[1:]).all()
+
+
+def broken(change: str) -> Table:
+    root = match()
+    moves = root["games"][0]["moves"]
+    match change:
+        case "take before double":
+            del moves[2]
+        case "no answer":
+            del moves[3]
+        case "unknown action":
+            moves[2]["red"] = 6
+        case "seven":
+            moves[0]["red"] = 7
+        case "player":
+            moves[0]["player"] = 2
+        case "play upwards":
+            moves[0].update(steps("5/8"))
+        case "text":
+            moves[1]["moveAnalysis"][0]["eq"]["emg"] = "0,15000000"
+        case "chances":
+            moves[1]["moveAnalysis"][0]["eq"]["cubeDecision"]["eqCubeFul"] = "0.90000000"
+        case "huge":
+            moves[1]["moveAnalysis"][0]["eq"]["emg"] = "99999.00000000"
+        case "no games":
+            root["games"] = []
+        case "length":
+            root["matchlen"] = 65
+        case "score":
+            root["games"][0]["scoreRed"] = 3
+        case "points":
+            root["games"][0]["initial"]["points"][0] = 15
+        case "bar":
+            root["games"][0]["initial"]["points"][24] = 1
+        case "cube":
+            root["games"][0]["initial"]["cube"] = 3
+        case "cube too high":
+            root["games"][0]["moves"][2:2] = [action(player, 1 + (player == RED)) for _ in range(14) for player in (GREEN, RED)]
+        case "moves":
+            root["games"][0]["moves"] = {"a": 1}
+    return root
+
+
+CHANGES = ("take before double", "no answer", "unknown action", "seven", "player", "play upwards", "text", "chances", "huge", "no games")
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "length", "score", "points", "bar", "moves", "cube", "cube too high"])
+def test_impossible_content_is_refused_in_one_line(change: str) -> None:
+    with pytest.raises(UnreadableFile, match=r"^small\.bgf: damaged BGBlitz file: .*expected .*found ") as caught:
+        read(broken(change))
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,136 @@
+"""Real `.bgf` files: our figures are BGBlitz's own, record by record, game by game, and the transcript is that of other files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.formats.bgblitz.container import open_bgf
+from reconcile.gap.pairing import pair
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
+from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.support.data import cases
+from tests.support.loaded import loaded
+
+FILES = cases("bgblitz/bgf/*.bgf")
+SUMS = 2e-6
+NOT_A_DECISION = -99.0
+SIDES = ("green", "red")
+
+
+def scored(path: Path) -> Statistics:
+    return statistics(loaded(path))
+
+
+def check(figures: dict[str, Any], own: dict[str, Any], *, in_match: bool) -> None:
+    """The figures of one side against BGBlitz's totals, which do not part doubles from takes."""
+
+    def cube(group: str) -> float:
+        return float(figures[f"{group}.double"]) + float(figures[f"{group}.take"])
+
+    assert (figures["decisions.checker"], cube("decisions")) == (own["checker"]["count"], own["cube"]["count"])
+    assert figures["equity_error.checker"] == pytest.approx(-own["checker"]["error_emg"], abs=SUMS)
+    assert cube("equity_error") == pytest.approx(-own["cube"]["error_emg"], abs=SUMS)
+    if in_match:
+        assert figures["mwc_loss_percent.checker"] == pytest.approx(-100 * own["checker"]["error_mwc"], abs=100 * SUMS)
+        assert cube("mwc_loss_percent") == pytest.approx(-100 * own["cube"]["error_mwc"], abs=100 * SUMS)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
+    own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
+    computed = scored(path)
+    for seat, side in enumerate(SIDES):
+        check(computed.figures(seat), own["match"][side], in_match=bool(own["matchlen"]))
+        for index, game in enumerate(own["games"]):
+            check(computed.figures(seat, index), game[side], in_match=bool(own["matchlen"]))
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
+    """Each record has its own verdict: whether its play and its cube decision count, and what they lost."""
+    root, _ = open_bgf(str(path), path.read_bytes())
+    computed = scored(path).scored
+    match = computed.match
+    counted, error = computed.counted.tolist(), computed.error.tolist()
+    plays = {(int(game), int(turn)): row for row, (game, turn) in enumerate(zip(match.plays.game, match.plays.turn, strict=True))}
+    cubes: dict[tuple[int, int, bool], int] = {}
+    for row, (game, turn, kind) in enumerate(zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)):
+        cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + row
+    seen = 0
+    for game, table in enumerate(root["games"]):
+        turn = 1
+        for record in table["moves"]:
+            rolled = record["green"] != 7 or record["red"] == 5
+            verdict = {name: float(value) for name, value in (record["pr"] or {}).items()}
+            wanted = [verdict.get(name, NOT_A_DECISION) for name in ("checkerError", "cubeError")]
+            rows: list[int | None] = [
+                plays[game, turn] if rolled else None,
+                cubes.get((game, turn, not rolled and record["red"] in (2, 3))),
+            ]
+            if rolled and rows[1] is not None and match.cubes.kind[rows[1] - len(match.plays)] == Kind.DOUBLE:
+                rows[1] = None  # the double had its own record
+            for at, value in zip(rows, wanted, strict=True):
+                if record["red"] in (4, 9) and not rolled:
+                    continue
+                assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
+                if at is not None and counted[at]:
+                    assert error[at] == pytest.approx(-value, abs=1e-6)
+                seen += 1
+            turn += rolled
+    assert seen > len(match.plays)
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("kind", ["mat", "xg"])
+def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
+    match, other = loaded(path), loaded(path.parent.parent / kind / f"{path.stem}.{kind}")
+    pairing = pair(match, other)
+    assert pairing.differences == ()
+    for mine, theirs, one, two in ((match.plays, other.plays, *pairing.plays), (match.cubes, other.cubes, *pairing.cubes)):
+        assert len(one) == len(mine) == len(theirs)
+        assert (mine.position[one] == theirs.position[two]).all()
+        assert (mine.cube[one] == theirs.cube[two]).all()
+        assert (mine.owner[one] == theirs.owner[two]).all()
+    assert (match.plays.validity[pairing.plays[0]] == other.plays.validity[pairing.plays[1]]).all()
+    for column in ("score", "crawford", "winner", "resigned"):
+        assert (getattr(match.games, column) == getattr(other.games, column)).all(), column
+
+
+def dead_turns(path: Path) -> set[tuple[int, int]]:
+    """Turns whose cube the file marks as dead."""
+    found = set()
+    for game, table in enumerate(open_bgf(str(path), path.read_bytes())[0]["games"]):
+        turn = 1
+        for record in table["moves"]:
+            if record["green"] != 7 or record["red"] == 5:
+                decision = (record["equity"] or {}).get("cubeDecision")
+                if decision and decision["eqNoDouble"] == "-999.90000000":
+                    found.add((game, turn))
+                turn += 1
+    return found
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_turns_with_a_dead_cube_follow_from_the_rules_of_the_game(path: Path) -> None:
+    match: Match = scored(path).scored.match
+    cubes = match.cubes
+    dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
+    assert set(zip(cubes.game[dead].tolist(), cubes.turn[dead].tolist(), strict=True)) == dead_turns(path)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_forced_plays_are_those_of_the_rules(path: Path) -> None:
+    from reconcile.match.board.play import count_legal_plays
+
+    plays = loaded(path).plays
+    dice = plays.dice.tolist()
+    rolls = zip(plays.position.tolist(), dice, strict=True)
+    forced = [count_legal_plays(position, first, second, stop_after=2) <= 1 for position, (first, second) in rolls]
+    assert (np.array(forced) == (plays.legal <= 1)).all()

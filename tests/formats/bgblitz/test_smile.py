@@ -1,0 +1,85 @@
+"""The decoder of Smile: whatever the specification can write is read back, and anything else is refused in one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from reconcile.formats.bgblitz.container import DEEPEST, MOST_PARTS, decode
+from reconcile.formats.values import Damaged
+from tests.support.claims import done_or_refused
+from tests.support.smile_writer import encode
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(TEXTS, inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@given(value=VALUES, flags=st.integers(0, 3))
+@example(value=list(range(-5000, 5000, 7)), flags=1)
+@example(value=[{f"name {number}": number} for number in range(3000)] * 2, flags=1)
+@example(value=[f"text {number}" for number in range(3000)] * 2, flags=3)
+def test_what_is_written_is_read_back(value: Any, flags: int) -> None:
+    assert decode(encode(value, flags=flags)) == value
+
+
+@pytest.mark.parametrize(
+    ("bits", "value"),
+    [("c0", 0), ("c1", -1), ("df", -16), ("2480", 0), ("2481", -1), ("240181", -33), ("247fbf", -4096), ("2401408a", 6149)],
+)
+def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -> None:
+    """24 01 81 is 1 and 000001 in zigzag: 65, that is -33."""
+    assert decode(b":)\n\x01" + bytes.fromhex(bits)) == value
+
+
+def test_numbers_of_the_specification_are_read() -> None:
+    """29.9510 as in the specification's example of a double: seven bits in each byte, the first with the highest bit alone."""
+    assert decode(encode([29.951, 0.5, -1e300])) == [29.951, 0.5, -1e300]
+
+
+@given(content=st.binary(max_size=60), flags=st.integers(0, 3))
+def test_any_bytes_are_a_value_or_damaged(content: bytes, flags: int) -> None:
+    done_or_refused(lambda: decode(b":)\n" + bytes([flags]) + content), Damaged)
+
+
+@given(value=VALUES, cut=st.integers(1, 40))
+def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
+    whole = encode([value])
+    with pytest.raises(Damaged):
+        decode(whole[: max(len(whole) - cut, 0)])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xf8" * (DEEPEST + 1),
+        b"\xf8" + b"\xf8\xf9" * MOST_PARTS + b"\xf9",
+        b"\xfa\x40",  # a name of an empty table
+        b"\xfa\x30\x05\x21\xfb",
+        b"\x01",  # a text of an empty table
+        b"\x24" + b"\x01" * 20,
+        b"\xf9",
+        b"\xfb",
+        b"\xf8\xfb",
+        b"\xfa\xf9",
+        b"\xfd\x00",  # raw binary
+        b"\x26\x81\x01",  # BigInteger
+        b"\x41\xc3\xa4",  # not ASCII
+        b"\x81\xff\xff\xff",
+    ],
+)
+def test_hostile_content_is_refused_at_once(content: bytes) -> None:
+    with pytest.raises(Damaged):
+        decode(b":)\n\x01" + content)
+
+
+@pytest.mark.parametrize("head", [b"", b":)", b":)\n", b":)\n\x11\x21", b":)\n\x04\x21", b"{}{}{}"])
+def test_another_head_is_refused(head: bytes) -> None:
+    with pytest.raises(Damaged):
+        decode(head)

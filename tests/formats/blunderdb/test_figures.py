@@ -1,0 +1,137 @@
+"""A database gives the figures of the file it was imported from and of blunderDB's own statistics; the gap between them is rounding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats import load_match, reported_totals
+from reconcile.gap.comparison import compare
+from reconcile.gap.pairing import pair
+from reconcile.match.columns import Kind
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import statistics
+from tests.support import blunderdb_writer as writer
+from tests.support.balance import ledger_of
+from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, counted, source
+from tests.support.data import cases
+from tests.support.long import long_but_first
+
+SOURCES = [pytest.param(Path(SEVEN), id="gnubg-7pt"), pytest.param(Path(f"{DEMONSTRATION}.xg"), id="demonstration"), *cases("real/*.xg")]
+HALF_A_MILLIPOINT = 0.0005
+
+
+@pytest.mark.parametrize("schema", writer.SCHEMAS)
+@pytest.mark.parametrize("path", long_but_first(SOURCES))
+def test_database_gives_the_figures_of_the_file_it_was_imported_from(stored: Any, path: Path, schema: str) -> None:
+    database = statistics(load_match(stored(str(path), schema)))
+    file = statistics(source(str(path)), database.rules.name)
+    assert database.rules.name == ("blunderdb-2026" if schema >= "2.37" else "blunderdb")
+    for seat in (0, 1):
+        ours, theirs = database.figures(seat), file.figures(seat)
+        for name in ("decisions.counted", "decisions.checker", "decisions.double", "decisions.take", "moves.total", "moves.unforced"):
+            assert ours[name] == theirs[name], name
+        decisions = sum(part.analysed for part in file.completeness(seat).values())
+        assert ours["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=HALF_A_MILLIPOINT * decisions)
+        assert ours["pr"] == pytest.approx(theirs["pr"], abs=500 * HALF_A_MILLIPOINT * decisions / max(1, theirs["decisions.counted"] or 0))
+        assert ours["luck.equity"] == pytest.approx(theirs["luck.equity"], abs=HALF_A_MILLIPOINT * (theirs["moves.total"] or 0))
+        assert database.completeness(seat) == file.completeness(seat)
+
+
+@pytest.mark.parametrize("schema", writer.SCHEMAS)
+@pytest.mark.parametrize("path", SOURCES)
+def test_decisions_and_errors_are_those_of_the_database_s_own_statistics(stored: Any, path: Path, schema: str) -> None:
+    """The oracle is blunderDB's predicate, asked of the same file in SQL."""
+    file = stored(str(path), schema)
+    totals, scored = writer.own_totals(file, 1), statistics(load_match(file))
+    for seat, player in ((0, 1), (1, -1)):
+        number = sum(count for (who, _), (count, _) in totals.items() if who == player)
+        lost = sum(error for (who, _), (_, error) in totals.items() if who == player)
+        decisions, error = counted(scored, seat)
+        assert decisions == number
+        if path.suffix == ".xg" or schema >= writer.PER_MOVE:  # a set of repeated openings shares errors before 2.39
+            assert error == pytest.approx(lost / 1000, abs=1e-9)
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(stored: Any, path: Path) -> None:
+    file = stored(str(path), writer.PER_MOVE)
+    kept = reported_totals(file, 1)
+    assert kept == reported_totals(f"{file}#1") == reported_totals(file, "/".join(source(str(path)).players))
+    scored = statistics(load_match(file))
+    for seat, player in enumerate(source(str(path)).players):
+        ours = scored.figures(seat)
+        assert kept[player]["decisions.counted"] == ours["decisions.counted"]
+        assert kept[player]["decisions.checker"] == ours["decisions.checker"]
+        assert kept[player]["equity_error.checker"] == pytest.approx(ours["equity_error.checker"])
+        assert kept[player]["snowie_er"] is None  # the writer keeps none
+        assert kept[player]["mwc_loss_percent.total"] is None
+
+
+def test_totals_that_are_not_kept_are_unknown(tmp_path: Path) -> None:
+    path = changed(tmp_path, "DELETE FROM match_stats")
+    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
+    path = changed(tmp_path, "DROP TABLE match_stats")
+    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
+    with pytest.raises(UnreadableFile, match="only such a database has its own figures"):
+        reported_totals(SEVEN)
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: Path) -> None:
+    file, database = source(str(path)), load_match(stored(str(path)))
+    found = pair(file, database)
+    assert not found.differences
+    assert len(found.plays[0]) == len(file.plays) == len(database.plays)
+    kept = ~(file.cubes.answers_beaver | (file.cubes.kind == Kind.BEAVER))
+    assert len(found.cubes[0]) == kept.sum() == len(database.cubes)
+    assert (file.plays.position[found.plays[0]] == database.plays.position[found.plays[1]]).all()
+    assert (file.cubes.position[found.cubes[0]] == database.cubes.position[found.cubes[1]]).all()
+    assert (file.plays.cube[found.plays[0]] == database.plays.cube[found.plays[1]]).all()
+    assert (file.cubes.owner[found.cubes[0]] == database.cubes.owner[found.cubes[1]]).all()
+    for left, right in ((file, database), (database, file)):
+        walk = compare(left, right).walk
+        bridges = [bridge for bridge in walk.bridges() if bridge.steps]
+        assert bridges
+        for bridge in bridges:
+            assert bridge.start is not None
+            assert bridge.end is not None
+            assert sum(step.change for step in bridge.steps) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
+        ledger = ledger_of(walk, bridges)
+        sums = ledger.groupby(["player", "metric", "step"])["change"].sum()
+        for bridge in bridges:
+            for step in bridge.steps:
+                assert sums.get((bridge.player, bridge.metric, step.code), 0.0) == pytest.approx(step.change, abs=1e-9)
+
+
+def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:
+    walk = compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026").walk
+    ledger = ledger_of(walk, walk.bridges(("pr",)))
+    assert set(ledger["cause"]) <= {"engine.error-alone", "engine.counting", "rounding"}
+    back = compare(load_match(stored(SEVEN)), source(SEVEN)).walk
+    causes = set(ledger_of(back, back.bridges(("pr",)))["cause"])
+    assert "engine.error-alone" in causes
+    assert not causes & {"engine.not-listed", "engine.other-best-move", "engine.other-cube-verdict"}
+
+
+@pytest.mark.parametrize("rules", ["xg", "gnubg", "gnubg-manual", "backgammondb", "gammonview", "snowie4"])
+def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_result_says_so(stored: Any, rules: str) -> None:
+    scored = statistics(load_match(stored(SEVEN)), rules)
+    replaced = {code: used for code, _, used in scored.scored.replaced}
+    assert replaced["Q02"] == "marked"
+    assert replaced.get("Q03", "all") == "all"
+    assert scored.rules.answers["Q06"] in ("stored", "millipoint")
+    evidence = [finding.evidence for finding in findings_of(scored) if finding.code == "answer-replaced"]
+    assert len(evidence) == len(replaced.keys() - {"Q07"})  # no game of it was resigned with an error, so that answer changes nothing
+    own = statistics(load_match(stored(SEVEN)))
+    assert scored.figures(0)["equity_error.total"] == own.figures(0)["equity_error.total"]
+    assert (scored.figures(0)["decisions.double"] or 0) == own.figures(0)["decisions.double"]
+
+
+def test_own_rules_are_told_as_the_file_s_marks_and_not_as_a_replacement(stored: Any) -> None:
+    found = codes(stored(SEVEN))
+    assert "answer-replaced" not in found
+    assert found["marks-of-file"].endswith("no-doubles count")

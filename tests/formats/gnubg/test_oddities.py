@@ -1,0 +1,193 @@
+"""Nodes that gnuBG reads and never writes: each is noted, since gnuBG's figures may be others.
+
+What gnuBG 1.07.001 makes of them is seen where it is installed: it counts the files of `tests/damaged`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reconcile.match.columns import Kind
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, codes, cube, read, refused, root, score, scored
+
+ANN_42 = f"\n;W[42hdfd]{cube(0.52, 0.47)}A[0]{scored('hdfd', 0.125)}{scored('mimk', 0.1)}LU[0.05]"
+GAME = root(more="RE[W+1]") + ANN_31 + BEN_31
+DOUBLE, TAKE, PASS = (f"\n;{action}{cube(0.6, 0.7)}" for action in ("W[double]", "B[take]", "B[drop]"))
+
+
+def damaged(text: str) -> list[str]:
+    return [note.evidence for note in read(text).notes if note.code == "damaged-value"]
+
+
+@pytest.mark.parametrize("more", ["DI[66]", "CV[2]", "CP[w]", "AE[m]", "AW[b]", "AB[b]"])
+@pytest.mark.parametrize("put", ["before", "behind"])
+def test_setting_in_the_node_of_a_play_is_noted(more: str, put: str) -> None:
+    node = ANN_42.replace(";W", f";{more}W") if put == "before" else ANN_42 + more
+    assert codes(read(GAME + ANN_42 + ")")) == []
+    text = GAME + node + ")"
+    if more == "AB[b]" or more == "AW[b]":
+        assert "expected at most 15 checkers" in refused(text)
+        return
+    assert damaged(text) == [
+        "game 1: the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
+    ]
+
+
+@pytest.mark.parametrize("node", ["DI[6]", "DI[]", "DI[66]AE[m]"])
+def test_dice_that_gnubg_reads_by_chance_or_not_at_all_are_noted(node: str) -> None:
+    assert damaged(f"{GAME}\n;{node})") == [
+        "game 1: dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
+    ]
+
+
+@pytest.mark.parametrize("node", ["DI[66]", "CV[2]", "CP[w]", "PL[W]", "AE[m]", "C[a word]"])
+def test_setting_in_its_own_node_is_as_gnubg_writes_it(node: str) -> None:
+    assert damaged(f"{GAME}\n;{node})") == []
+
+
+def test_play_in_the_root_is_no_play_of_the_game() -> None:
+    text = root().rstrip() + ANN_31.replace("\n;", "") + BEN_31 + ")"
+    assert read(text).plays.player.tolist() == [1]
+    assert damaged(text) == ["game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"]
+
+
+@pytest.mark.parametrize(
+    ("result", "noted"), [("W+1", 0), ("B+12R", 0), ("0", 0), ("", 0), ("b+1", 1), ("W3", 1), ("W", 1), ("B+1r", 1), ("W+ 2", 1)]
+)
+def test_result_in_another_form_is_noted(result: str, noted: int) -> None:
+    assert len(damaged(f"{root(more=f'RE[{result}]')}{ANN_31})")) == noted
+
+
+def test_what_follows_a_pass_is_noted() -> None:
+    assert damaged(GAME + DOUBLE + PASS + ")") == []
+    assert damaged(GAME + DOUBLE + PASS + ANN_42 + ")") == ["game 1: a play or cube action after the end of the game"]
+
+
+def test_what_follows_the_last_checker_is_noted() -> None:
+    off = "".join(f"\n;W[66{step}]\n;B[66]" for step in ("fzfzfzfz", "fzhzhzhz", "mzmzmzmz", "mzxzxz"))
+    assert "game 1: a play or cube action after the end of the game" not in damaged(root() + off.removesuffix("\n;B[66]") + ")")
+    assert "game 1: a play or cube action after the end of the game" in damaged(root() + off + ")")
+
+
+def test_answer_of_the_player_who_doubled_is_noted() -> None:
+    assert damaged(GAME + DOUBLE + TAKE + ")") == []
+    assert damaged(GAME + DOUBLE + TAKE.replace(";B", ";W") + ")") == ["game 1: a take of the player who doubled"]
+
+
+def test_double_of_the_largest_cube_is_noted() -> None:
+    assert damaged(f"{root(length=64)}\n;CV[2048]{ANN_31}{BEN_31}{DOUBLE}{TAKE})") == []
+    assert damaged(f"{root(length=64)}\n;CV[4096]{ANN_31}{BEN_31}{DOUBLE}{TAKE})") == [
+        "game 1: a double of the largest cube, which gnuBG leaves as it is"
+    ]
+
+
+@pytest.mark.parametrize(("stored", "noted"), [("inf", 1), ("Infinity", 1), ("-inf", 0), ("nan", 0), ("", 0), ("0.5", 0)])
+def test_luck_that_gnubg_adds_up_though_it_is_infinite_is_noted(stored: str, noted: int) -> None:
+    assert len(damaged(f"{root()}{ANN_31.replace('LU[0.1]', f'LU[{stored}]')})")) == noted
+
+
+def test_analysis_of_a_dead_cube_is_noted() -> None:
+    text = root(length=2) + ANN_31 + BEN_31 + DOUBLE + TAKE
+    assert damaged(text + ANN_42.replace(cube(0.52, 0.47), "") + ")") == []
+    assert damaged(text + ANN_42 + ")") == ["game 1: the analysis of a dead cube, which gnuBG counts"]
+
+
+def test_zero_bytes_are_noted() -> None:
+    assert damaged(f"{root()}{ANN_31}C[a\0b])") == ["bytes that are zero, which gnuBG leaves out of values"]
+
+
+def test_analysis_of_a_beaver_is_also_that_of_its_double() -> None:
+    text = root(length=0) + ANN_31 + BEN_31 + DOUBLE + f"\n;B[double]{cube(0.7, 0.9)}\n;W[drop])"
+    cubes = read(text).cubes
+    assert [kind.value for kind in (Kind.DOUBLE, Kind.BEAVER, Kind.PASS)] == cubes.kind.tolist()[-3:]
+    assert cubes.double_take[cubes.kind == Kind.DOUBLE.value].tolist() == pytest.approx([0.9])
+    assert cubes.double_take[cubes.kind == Kind.PASS.value].tolist() == pytest.approx([0.9])
+
+
+def test_match_without_a_cube_counts_no_double_that_was_made() -> None:
+    assert score(root(rules="NoCube") + ANN_31 + BEN_31 + DOUBLE + PASS + ")").figures(ANN)["decisions.double"] == 0
+
+
+@pytest.mark.parametrize(
+    ("sound", "broken"),
+    [
+        ("xufe E", "xuf E"),
+        ("xufe E", "xufe\tE"),
+        ("[xufe", "[ xufe"),
+        ("E ver 3", "E ver  3"),
+        ("E ver 3 ", "E ver 3\n"),
+        ("E ver 3", "E  ver 3"),
+    ],
+)
+def test_alternative_that_gnubg_reads_from_another_place_is_refused(sound: str, broken: str) -> None:
+    text = f"{root()}\n;W[31{POINT}]A[1]{scored('xufe', 0.25)}{scored(POINT, 0.125)})"
+    assert text.count(sound) >= 1
+    found = text.replace(sound, broken, 1)
+    if broken == "E  ver 3":
+        assert read(found).plays.best.tolist() == read(text).plays.best.tolist()  # blanks before the version are skipped
+    else:
+        assert "damaged analysis: game 1, turn 1" in refused(found)
+
+
+@pytest.mark.parametrize("broken", ["E ver  3", "E ver 3\n"])
+def test_cube_analysis_that_gnubg_reads_from_another_place_is_refused(broken: str) -> None:
+    analysed = cube(0.52, 0.47).replace("E ver 3", broken).replace("\n 2C", "\n2C")
+    assert "damaged analysis: game 1, turn 3" in refused(f"{GAME}\n;W[42hdfd]{analysed})")
+
+
+def test_rollout_that_does_not_begin_its_property_is_no_analysis() -> None:
+    rollout = "X ver 3 Eq 0 Trials 1 NoDouble Output 0 0 0 0 0 0 0.6 DoubleTake Output 0 0 0 0 0 0 0.7"
+    assert read(f"{GAME}\n;W[42hdfd]DA[{rollout}])").cubes.analysed.tolist() == [False, True]
+    assert read(f"{GAME}\n;W[42hdfd]DA[\n{rollout}])").cubes.analysed.tolist() == [False, False]
+
+
+def test_value_belongs_to_the_first_half_of_a_property_cut_in_two() -> None:
+    text = f"{root()}\n;W[31{POINT}]A[0]{scored(POINT, 0.25)}L5u{scored('xufe', 0.4)})"
+    assert read(text).plays.legal.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("game", "read_as_backgammon"), [("6", True), ("06", True), (" 6", True), ("6 ", True), ("66", False), ("1", False)]
+)
+def test_number_of_the_game_is_read_as_c_reads_it(game: str, read_as_backgammon: bool) -> None:
+    text = f"{root()}{ANN_31}){root(number=1).replace('GM[6]', f'GM[{game}]')}{BEN_31})"
+    assert len(read(text).games) == 1 + read_as_backgammon
+
+
+def test_play_of_one_letter_moves_nothing() -> None:
+    plays = read(f"{root()}\n;W[31h])").plays
+    assert (plays.moved.tolist(), plays.legal.tolist()) == ([False], [0])
+
+
+@pytest.mark.parametrize("more", ["CP[w]", "AE[m]", "DI[66]"])
+def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
+    match = read(f"{root(more=more)}{ANN_31})")
+    assert damaged(f"{root(more=more)}{ANN_31})") == [
+        "game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"
+    ]
+    assert match.plays.owner.tolist() == [0]
+    assert match.plays.position.tolist() == read(f"{root()}{ANN_31})").plays.position.tolist()
+
+
+def test_position_set_up_before_the_answer_takes_a_double_back() -> None:
+    assert "game 1: a double without an answer" in damaged(f"{GAME}{DOUBLE}\n;AE[m]{TAKE})")
+
+
+def test_score_of_a_rollout_stands_behind_a_blank() -> None:
+    text = f"{root()}\n;W[31{POINT}]A[0][{POINT} X ver 3 Score 0.25 0.1 Trials 1][xufe X ver 3 Score 0.1 0.1 Trials 1])"
+    assert read(text).plays.best.tolist() == [0.25]
+    assert "damaged analysis" in refused(text.replace("Score 0.25", "Score0.25"))
+
+
+@pytest.mark.parametrize(
+    ("loser", "rules", "cube_node", "points"),
+    [("g", "Crawford", "", 2), ("f", "Crawford", "", 3), ("g", "Jacoby", "", 1), ("g", "Jacoby", "\n;CV[2]\n;CP[w]", 4)],
+)
+def test_last_checker_off_overrules_the_result_of_the_root(loser: str, rules: str, cube_node: str, points: int) -> None:
+    start = root(length=0 if rules == "Jacoby" else 7, rules=rules, more="RE[B+1R]")
+    games = read(f"{start}\n;AE[a:y]AW[a]AB{f'[{loser}]' * 15}{cube_node}\n;W[21az])").games
+    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == ([ANN], [points], [False])
+
+
+def test_resignation_is_worth_a_backgammon_at_most() -> None:
+    assert read(f"{root(length=25, more='RE[B+9R]')}{ANN_31})").games.points.tolist() == [3]

@@ -1,0 +1,158 @@
+"""A transcript that cannot be understood is refused with its line, one that cannot have been is noted, and any bytes take bounded work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from reconcile.errors import ReconcileError, UnreadableFile
+from reconcile.formats import read_match
+from reconcile.formats.mat.lines import read_lines
+from reconcile.formats.mat.reader import TranscriptReader
+from tests.support import data as real
+from tests.support.examples import examples
+from tests.support.small_transcripts import MONEY, SHORT, read
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("3 point match", "99 point match", "line 4: expected a match of at most 64 points, found 99"),
+        (" Ann : 0  ", " Ann 0  ", "line 7: expected the players and the score of game 1"),
+        ("51: 13/7", "71: 13/7", "line 9: expected dice from 11 to 66, found 71"),
+        (" Takes", " Thinks", "line 10: expected"),
+        (" Takes", "Takes 52: 8/1 ", "line 10: expected one entry for each player"),
+        (" Game 2", " Game 1", "line 14: expected every game once, found game 1 twice"),
+        (" Ann : 2", " Ann : 3", "line 15: expected scores below the match length of 3"),
+        (" Ann : 2", " Eve : 2", "line 15: expected the players of the first game"),
+        (" Game 2\n", " Game 2\n 3 point match\n", "line 15: expected the players and the score of game 2"),
+        ("      Wins 2 points\n", "      Wins 2 points\n\n 3 point match\n", "line 14: expected one match"),
+        ("      Wins 2 points\n", " 9) Resigns\n 10) 11: 6/5\n", "line 13: expected the end of game 1 after its resignation"),
+        ("      Wins 2 points\n", "      Wins 2 points\n  9) 11: 6/5\n", "line 13: expected the end of game 1 after its result"),
+        ("; [Crawford", '; [Variation "Tavli"]\n; [Crawford', "expected one of the variations"),
+        ("  2) 51", "  2) " + 1000 * " " + "51", "line 9: expected at most 1000 characters"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(UnreadableFile) as refused:
+        read(SHORT.replace(old, new, 1))
+    text = str(refused.value)
+    assert message in text
+    assert text.startswith("evening.mat: ")
+    assert text.count("\n") == 0
+    assert "; " in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "evidence"),
+    [
+        ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its response"),
+        ("  2) 51: 13/7                   ", "  2)                            ", "the same player twice in a row"),
+        ("Doubles => 4", "Doubles => 8", "the cube goes to 8, but it was at 2"),
+        ("  2) 51: 13/7 ", "  2) 51: ???? ", "the play is not written"),
+        ("Ann : 2", "Ann : 1", "1 points won after the score, but 2 are written"),
+        ("\n\n Game 2", "\n analysed by nobody\n\n Game 2", "line 13: not understood"),
+    ],
+)
+def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> None:
+    notes = read(SHORT.replace(old, new, 1)).notes
+    assert any(note.code == "damaged-value" and evidence in note.evidence for note in notes), notes
+
+
+def test_missing_games_are_noted() -> None:
+    assert [note.code for note in read(SHORT.replace("Game 2", "Game 4")).notes] == ["games-missing"]
+
+
+def test_large_transcript_is_read_up_to_a_limit() -> None:
+    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 1001))
+    content = ("0 point match\n" + games).encode()
+    assert len(read_match("long.mat", content).games) == 1000
+    with pytest.raises(UnreadableFile, match="at most 10000 rolls and cube actions"):
+        read_match("long.mat", content + b" Game 2001\n Ann : 0  Ben : 0\n" + b" 11:  11:\n" * 5_000)
+    with pytest.raises(UnreadableFile, match="at most 1024 kB"):
+        read_match("long.mat", content + b" " * 2**20)
+    with pytest.raises(UnreadableFile, match="at most 50000 lines, found 58"):
+        read_match("long.mat", content + b"\nq" * 50_000)
+
+
+def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every roll is a double that could be played in dozens of ways, and what is written is none of them.
+    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 501))
+    game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"
+    assert len(read(game + rolls).plays) == 1000
+    with pytest.raises(UnreadableFile, match=r"line 504: expected plays of backgammon, found more than 1000 .* another variation"):
+        read(game + rolls + rolls)
+    monkeypatch.setattr("reconcile.formats.mat.game.MOST_SEQUENCES", 1000)
+    with pytest.raises(UnreadableFile, match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more"):
+        read(game + rolls)
+
+
+@pytest.mark.parametrize("path", real.cases("real/*.mat"))
+def test_checking_a_real_play_takes_few_tries(path: Path) -> None:
+    content = path.read_bytes()
+    reader = TranscriptReader(path.name, content, read_lines(path.name, content))
+    rolls = len(reader.match().plays)
+    assert 0 < reader.rows.effort.tried < 20 * rolls
+
+
+def _bytes_of(path: Path) -> bytes:
+    return path.read_bytes()[:6000]
+
+
+SEEDS = [SHORT.encode(), MONEY.encode(), *map(_bytes_of, real.matching("real/*.mat", "real/*.txt"))]
+PIECES = [
+    b"\n",
+    b" ",
+    b")",
+    b":",
+    b"=>",
+    b"*",
+    b"(4)",
+    b"25",
+    b"0/",
+    b"/0",
+    b"11:",
+    b"66:",
+    b"????",
+    b" Game 1\n",
+    b" Beavers => 4",
+    b"\xff",
+]
+PIECES += [b" Doubles => 2", b" Takes", b" Drops", b" Wins 3 points", b" 0 point match\n", b"\0", b"A : 0  B : 0\n", b"bar/24", b"5/off(4)"]
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    content = draw(st.sampled_from(SEEDS))
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(0, len(content)))
+        end = start + draw(st.integers(0, 40))
+        piece = draw(st.one_of(st.sampled_from(PIECES), st.binary(max_size=4), st.just(content[start:end] * 2)))
+        content = content[:start] + piece + content[end:]
+    return content
+
+
+@pytest.mark.long
+@settings(max_examples=examples(300))
+@given(mutated())
+@example(b"7 point match\nGame 1\nA : 0  B : 0\n")
+@example(b"7 point match\nGame 1\nA : 0  B : 0\n1) 11:\n1)  Wins 99 points")
+@example(b"0 point match\nGame 1\nA : 0  B : 0\n 1)  Doubles => 999999  Beavers => 0")
+def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+    try:
+        match = read_match("any.mat", content)
+    except ReconcileError as error:
+        refusal = str(error)
+    else:
+        refusal = ""
+    if refusal:
+        assert "\n" not in refusal
+        return
+    for table in (match.games, match.plays, match.cubes, match.resignations):
+        for name in table.names():
+            assert len(getattr(table, name)) == len(table)
+    assert abs(match.plays.position).max(initial=0) <= 15
+    assert match.away.shape == (len(match.games), 2)

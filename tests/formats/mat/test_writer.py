@@ -1,0 +1,252 @@
+"""Transcripts as we write them: read again they tell the same match, gnuBG replays the same positions, and what is lost is told."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+
+from reconcile.cli import main
+from reconcile.engines.gnubg import scratch
+from reconcile.engines.record import game_record, renamed
+from reconcile.formats import load_match, read_match
+from reconcile.formats import written as xg
+from reconcile.formats.mat.writer import CannotTranscribe, Transcript, differences, events, transcript
+from reconcile.formats.xg.writer import write
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from tests.support import strategies
+from tests.support.claims import some
+from tests.support.data import cases, label, matching
+from tests.support.examples import examples
+from tests.support.gnubg import needs_gnubg, program
+from tests.support.small_files import EVENING
+
+FILES = ("real/*.xg", "real/*.sgf", "real/*.mat", "real/*.txt", "gnubg/*.sgf", "gnubg-text/0-ply/*.sgf")
+SET_UP = "m59_7pt_setboard_cubeowned"
+AUTOMATIC = "m09_money_jacoby_beaver_auto"
+"""Its scores leave out what its automatic doubles brought, so no transcript can tell both."""
+
+SESSION = """\
+; [Variation "Backgammon"]
+; [Jacoby "On"]
+; [Beaver "On"]
+
+0 point match
+
+ Game 1
+ Ann : 0                          Ben : 0
+  1) 31: 8/5 6/5                  51: 24/23 13/8
+  2)  Doubles => 2                 Beavers => 4
+  3)  Beavers => 8                 Takes
+  4) 51: 13/8 6/5                 64: 24/18 18/14
+      Wins 16 points
+
+ Game 2
+ Ann : 32                         Ben : 0
+  1)                              51: 24/23 13/8
+  2) 31: 8/5 6/5                   Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+
+
+def read(text: str) -> Match:
+    return read_match("evening.mat", text.encode())
+
+
+def columns(match: Match) -> dict[str, Any]:
+    """What a transcript tells of a match: every roll, every cube action and every result."""
+    plays, cubes, games = match.plays, match.cubes, match.games
+    acted = np.flatnonzero(cubes.kind != Kind.NO_DOUBLE)
+    names = ("game", "turn", "player", "dice", "cube", "owner", "validity", "moved", "position")
+    return {
+        **{name: getattr(plays, name).tolist() for name in names},
+        "play": [sorted(play) for play in plays.play],
+        **{
+            f"cube {name}": getattr(cubes, name)[acted].tolist() for name in ("game", "turn", "player", "kind", "cube", "owner", "position")
+        },
+        **{name: getattr(games, name).tolist() for name in ("number", "score", "crawford", "winner", "points", "automatic_doubles")},
+    }
+
+
+GAMMON_RESIGNED = """\
+(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:0][ws:0][bs:0]PW[Ann]PB[Ben]CV[2]RE[W+8R]
+;W[31hefe];B[double];W[take];B[43ybyb])
+(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:1][ws:4][bs:0]PW[Ann]PB[Ben]RE[W+1R]
+;W[31hefe])
+"""
+"""A gammon resigned at the cube of 4, half of it an automatic double; as gnuBG sometimes does, the score leaves that out."""
+
+
+def test_automatic_double_is_left_out_of_a_resigned_gammon_once(tmp_path: Path) -> None:
+    match = read_match("session.sgf", GAMMON_RESIGNED.encode())
+    assert match.games.points.tolist() == [8, 1]
+    assert re.findall(r"Wins (\d+)", transcript(match).text) == ["4", "1"]
+
+
+@needs_gnubg
+def test_resigned_gammon_is_written_as_gnubg_writes_it() -> None:
+    with scratch() as folder:
+        (folder / "session.sgf").write_text(GAMMON_RESIGNED, encoding="utf-8")
+        program().run('gnubg.command("load match session.sgf")\ngnubg.command("export match mat session.mat")', folder=folder, timeout=60)
+        theirs = (folder / "session.mat").read_text("utf-8")
+    ours = transcript(read_match("session.sgf", GAMMON_RESIGNED.encode())).text
+    assert re.findall(r"Wins (\d+)", ours) == re.findall(r"Wins (\d+)", theirs)
+
+
+def again(written: Transcript) -> Match:
+    return read_match("again.mat", written.text.encode())
+
+
+@pytest.mark.parametrize("text", [EVENING, SESSION], ids=["evening", "session"])
+def test_our_dialect_is_written_as_it_was_read(text: str) -> None:
+    written = transcript(read(text))
+    assert written.changes == ()
+    assert [line.rstrip() for line in written.text.split("\n")] == text.split("\n")
+
+
+def test_sample_tells_what_its_words_say() -> None:
+    match = read(EVENING)
+    assert match.plays.validity.tolist() == [0, 0, 0, Validity.ILLEGAL, Validity.UNPLAYED, 0, 0]
+    assert [event.kind for event in events(read(SESSION))[0]] == [
+        *(Kind.PLAY, Kind.PLAY, Kind.DOUBLE, Kind.BEAVER, Kind.BEAVER, Kind.TAKE, Kind.PLAY, Kind.PLAY),
+    ]  # fmt: skip
+    assert read(SESSION).games.automatic_doubles.tolist() == [1, 0]
+
+
+@settings(max_examples=examples(60))
+@given(strategies.matches())
+def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.WrittenMatch) -> None:
+    match = read_match("made.xg", write(made))
+    written = transcript(match)
+    back = again(written)
+    if written.changes:
+        assert differences(match, back) == list(written.changes)
+        return
+    told, original = columns(back), columns(match)
+    assert {name: told[name] for name in ("game", "turn", "player", "dice", "position", "cube kind", "cube turn", "points")} == {
+        name: original[name] for name in ("game", "turn", "player", "dice", "position", "cube kind", "cube turn", "points")
+    }
+    assert columns(again(transcript(back))) == told
+
+
+@pytest.mark.parametrize("path", cases(*FILES, short=12))
+def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
+    match = load_match(path)
+    if path.stem == SET_UP:
+        with pytest.raises(CannotTranscribe, match="game 1 begins with a position set up by hand"):
+            transcript(match)
+        return
+    written = transcript(match)
+    if path.stem == AUTOMATIC:
+        assert [change.partition(":")[0] for change in written.changes] == ["game 1", "game 6", "game 7"]
+        return
+    assert written.changes == ()
+    assert columns(again(written)) | {"validity": 0} == columns(match) | {"validity": 0}
+    if match.source.format == "mat":
+        assert columns(again(written)) == columns(match)
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Ann: the first", "Ben"), ("Ann the first", "Ben")),
+        (("", "\u202e"), ("Player 1", "Player 2")),
+        (("; [Event", "# Ben"), ("[Event", "Ben")),
+        (("Same", "Same"), ("Same", "Same 2")),
+        (("N" * 200, "Jean  Claude"), ("N" * 80, "Jean Claude")),
+    ],
+)
+def test_names_that_no_line_of_scores_bears_are_changed_and_told(names: tuple[str, str], shown: tuple[str, str]) -> None:
+    from dataclasses import replace
+
+    written = transcript(replace(read(EVENING), players=names))
+    assert again(written).players == shown
+    assert len(written.changes) == sum(one != other for one, other in zip(names, shown, strict=True))
+
+
+def test_a_position_that_the_plays_do_not_lead_to_is_told() -> None:
+    match = read(EVENING)
+    position = match.plays.position.copy()
+    position[3] = position[1]
+    broken = type(match.plays)(
+        len(match.plays), {name: getattr(match.plays, name) for name in match.plays.names()} | {"position": position}
+    )
+    from dataclasses import replace
+
+    changes = transcript(replace(match, plays=broken)).changes
+    assert changes[0].startswith("game 1, turn 4: ")
+
+
+def test_a_game_that_is_missing_is_told() -> None:
+    second = EVENING[: EVENING.index(" Game 2")]
+    assert differences(read(EVENING), read(second)) == ["game 2 is missing"]
+
+
+def gnubg_reads(files: dict[str, str], command: str) -> dict[str, Match]:
+    """What gnuBG makes of files: each loaded or imported with a command, saved, and read by us."""
+    with scratch() as folder:
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        script = f"""
+for player in (0, 1):
+    gnubg.command("set player %d human" % player)
+for name, jacoby in {json.dumps({name: "on" if 'Jacoby "On"' in text else "off" for name, text in files.items()})}.items():
+    gnubg.command("set jacoby " + jacoby)
+    gnubg.command("{command} " + name)
+    gnubg.command("save match " + name + ".saved")
+"""
+        program().run(script, folder=folder, timeout=120)
+        return {name: read_match(name, (folder / f"{name}.saved").read_bytes()) for name in files}
+
+
+@pytest.mark.long
+@needs_gnubg
+def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
+    matches = {f"{number}.mat": load_match(path) for number, path in enumerate(matching("real/*.xg", "gnubg/*.sgf")) if path.stem != SET_UP}
+    if not matches:
+        pytest.skip("no folder of real matches")
+    read_by_gnubg = gnubg_reads({name: transcript(match).text for name, match in matches.items()}, "import mat")
+    for name, match in some(matches.items()):
+        found = differences(match, read_by_gnubg[name])
+        # Its import (1.07) knows no automatic doubles, and no match without the cube or the Crawford rule.
+        known = [change for change in found if "automatic double" in change or re.match("rule (crawford|cube): False reads", change)]
+        assert found == known, label(Path(match.source.path))
+
+
+@pytest.mark.long
+@needs_gnubg
+def test_gnubg_loads_our_records_and_replays_the_same_positions() -> None:
+    matches = {f"{number}.sgf": load_match(path) for number, path in enumerate(matching("real/*.xg", "real/*.mat", "gnubg/*.sgf"))}
+    matches |= {"evening.sgf": read(EVENING), "session.sgf": read(SESSION)}
+    read_by_gnubg = gnubg_reads({name: game_record(match) for name, match in matches.items()}, "load match")
+    for name, match in some(matches.items()):
+        assert differences(match, read_by_gnubg[name]) == [], match.source.path
+
+
+def test_names_are_put_back_into_a_record_whatever_they_hold() -> None:
+    from dataclasses import replace
+
+    names = ("A] :[B x", "Kévin-Øystein Åkesson")
+    record = renamed(game_record(read(EVENING)).encode(), names)
+    assert read_match("named.sgf", record).players == names
+    assert differences(replace(read(EVENING), players=names), read_match("named.sgf", record)) == []
+
+
+def test_convert_writes_a_transcript_and_tells_what_it_cannot(tmp_path: Path) -> None:
+    source = tmp_path / "evening.mat"
+    source.write_text(SESSION.replace("Game 2", "Game 3"), encoding="utf-8")
+    target = tmp_path / "out.mat"
+    ran = CliRunner().invoke(main, ["convert", str(source), "-o", str(target)])
+    assert ran.exit_code == 0
+    assert again(Transcript(target.read_text("utf-8"), ())).games.number.tolist() == [1, 3]
+    refused = CliRunner().invoke(main, ["convert", str(source), "-o", str(tmp_path / "out.txt")])
+    assert refused.exit_code == 2
+    assert "expected a name ending in .json, .mat or .ogxm" in refused.output

@@ -1,0 +1,120 @@
+"""What a table of columns takes: the names, lengths and types that it has, and arrays that are its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.match.columns import Columns, Cubes, Games, OnDemand, Plays, Resignations
+from reconcile.scoring.statistics import statistics
+from tests.support.hand_made import cubes, match_of, plays
+
+TABLES = [plays(2), cubes(2)]
+DICE = np.array([[3, 1], [6, 6]])
+
+
+@pytest.mark.parametrize("table", TABLES, ids=repr)
+def test_misspelt_column_is_refused(table: Columns) -> None:
+    with pytest.raises(TypeError, match=rf"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, player, "):
+        table.replaced(cubes=np.ones(2, int))
+    with pytest.raises(TypeError, match="has no column 'cubes'"):
+        type(table)(2, {"cubes": lambda: np.ones(2, int)})
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "found"),
+    [
+        ("best", np.ones(1), r"shape \(2,\), found \(1,\)"),
+        ("best", np.ones(3), r"shape \(2,\), found \(3,\)"),
+        ("best", np.array(1.0), r"shape \(2,\), found \(\)"),
+        ("best", np.ones((2, 1)), r"shape \(2,\), found \(2, 1\)"),
+        ("dice", DICE.T[:1], r"shape \(2, 2\), found \(1, 2\)"),
+        ("dice", DICE[:, 0], r"shape \(2, 2\), found \(2,\)"),
+        ("position", np.zeros((2, 25), int), r"shape \(2, 26\), found \(2, 25\)"),
+        ("play", [()], "2 values, one a row, found 1"),
+        ("reach", np.ones(3), r"shape \(2,\), found \(3,\)"),
+    ],
+)
+@pytest.mark.parametrize("lazily", [False, True])
+def test_column_of_another_length_is_refused(name: str, column: Any, found: str, lazily: bool) -> None:
+    with pytest.raises(ValueError, match=rf"^Plays\.{name}: expected .*{found}"):
+        getattr(plays(2).replaced(**{name: (lambda: column) if lazily else column}), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "expected"),
+    [
+        ("best", np.ones(2, int), "floats, found int64"),
+        ("best", np.array(["a", "b"]), "floats, found <U1"),
+        ("best", [0.5, 0.5], "floats, found list"),
+        ("cube", np.ones(2), "ints, found float64"),
+        ("cube", np.ones(2, bool), "ints, found bool"),
+        ("analysed", np.ones(2, np.int8), "bools, found int8"),
+        ("reach", np.ones(2, int), "floats, found int64"),
+    ],
+)
+@pytest.mark.parametrize("lazily", [False, True])
+def test_column_of_another_type_is_refused(name: str, column: Any, expected: str, lazily: bool) -> None:
+    with pytest.raises(TypeError, match=rf"^Plays\.{name}: expected an array of {expected}$"):
+        getattr(plays(2).replaced(**{name: (lambda: column) if lazily or isinstance(column, list) else column}), name)
+
+
+def test_column_that_was_never_given_is_named() -> None:
+    with pytest.raises(TypeError, match=r"^Games\.winner: expected a column, found none given$"):
+        _ = Games(1, {"number": np.ones(1, int)}).winner
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("whole", [np.int8, np.int64, np.uint8])
+def test_any_precision_is_kept(kind: type[np.generic], whole: type[np.generic]) -> None:
+    made = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, whole))
+    assert made.best.dtype == np.dtype(kind)
+    assert made.cube.dtype == np.dtype(whole)
+
+
+def test_array_given_to_a_table_is_its_own_from_then_on() -> None:
+    lost = np.zeros(2)
+    games = np.zeros(2, int)
+    table = Resignations(2, {"stored_error": lost, "game": lambda: games})
+    assert table.stored_error is lost
+    assert table.game is games
+    for taken in (lost, games):
+        with pytest.raises(ValueError, match="read-only"):
+            taken[0] = 1
+
+
+def test_array_given_as_a_replacement_stays_the_caller_s() -> None:
+    best = np.array([0.5, 0.25])
+    made = plays(2).replaced(best=best)
+    best[0] = -1
+    assert made.best.tolist() == [0.5, 0.25]
+    with pytest.raises(ValueError, match="read-only"):
+        made.best[0] = 1
+
+
+def test_replacing_leaves_the_table_as_it_was() -> None:
+    before = plays(2)
+    before.replaced(best=np.zeros(2), spread=np.zeros(2))
+    assert before.best.tolist() == [0.5, 0.5]
+    assert before.spread.tolist() == [0.3, 0.3]
+
+
+def test_wrong_length_never_becomes_a_figure() -> None:
+    match = match_of(plays(3), cubes(2))
+    assert statistics(match, "xg").figures(0)["pr"] is not None
+    with pytest.raises(ValueError, match=r"Plays\.stored_error: expected an array of shape \(3,\), found \(1,\)"):
+        match.plays.replaced(stored_error=np.array([0.1]))
+
+
+def test_table_without_rows_takes_empty_columns_of_any_width() -> None:
+    assert Plays(0, {"position": np.zeros(0, int)}).position.tolist() == []
+    assert Cubes(0, {"position": np.zeros((0, 26), int)}).position.shape == (0, 26)
+
+
+def test_column_made_one_by_one_is_as_long_as_the_table() -> None:
+    made = plays(2).replaced(play=lambda: OnDemand(2, lambda row: ((row, 0),)))
+    assert made.play[1] == ((1, 0),)
+    with pytest.raises(ValueError, match=r"Plays\.play: expected 2 values"):
+        _ = plays(2).replaced(play=lambda: OnDemand(3, lambda row: ())).play

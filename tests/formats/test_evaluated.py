@@ -1,0 +1,144 @@
+"""A kept analysis: read to the digit, and refused in one line whatever is wrong with it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.limits import LARGEST_JSON
+from reconcile.formats import read_match
+from reconcile.match.columns import Validity
+from reconcile.scoring.statistics import statistics
+from tests.support.schemas import faults
+
+RECORD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford];W[31hefe];B[31qtst])"
+CHANCES = {"win": 0.5, "win_gammon": 0.2, "win_backgammon": 0.01, "lose_gammon": 0.1, "lose_backgammon": 0.0}
+
+
+def play(text: str, equity: float, *, made: bool = False) -> dict[str, Any]:
+    return {"play": text, "equity": equity, "level": "1-ply", "made": made, **CHANCES}
+
+
+DOCUMENT: dict[str, Any] = {
+    "analysis_version": 1,
+    "tool": "Open Sage",
+    "tool_version": "bgsage 1",
+    "platform": "Linux",
+    "level": "1-ply (gnuBG counts 0)",
+    "lookahead": 0,
+    "match_equity_table": "Kazaross-XG2",
+    "transcript": RECORD,
+    "changes": [],
+    "plays": [
+        {"game": 1, "turn": 1, "luck": 0.1, "candidates": [play("8/5 6/5", 0.1000000001, made=True), play("24/20", 0.05)]},
+        {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25), play("8/4", 0.125, made=True)]},
+    ],
+    "cubes": [{"game": 1, "turn": 2, "no_double": 0.3, "double_take": -0.1, "double_pass": 1.0}],
+}
+
+
+def content(document: Any) -> bytes:
+    return json.dumps(document).encode()
+
+
+def refused(given: bytes) -> str:
+    with pytest.raises(UnreadableFile) as caught:
+        read_match("kept.json", given)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 400
+    return message
+
+
+def test_numbers_are_those_of_the_file_in_its_own_words() -> None:
+    match = read_match("kept.json", content(DOCUMENT))
+    assert (match.plays.best.tolist(), match.plays.played.tolist()) == ([0.1000000001, 0.25], [0.1000000001, 0.125])
+    assert match.plays.luck[0] == 0.1
+    assert np.isnan(match.plays.luck[1])
+    assert match.plays.legal.tolist() == [2, 2]
+    assert match.plays.highest.tolist() == [0.1000000001, 0.25]
+    assert (match.cubes.no_double.tolist(), match.cubes.double_pass.tolist()) == ([0.3], [1.0])
+    assert (match.source.tool, match.source.format, match.levels[0].lookahead) == ("Open Sage", "analysis", 0)
+    assert match.candidates(1)[1].made
+    assert statistics(match).figures(1)["equity_error.checker"] == 0.125
+
+
+def test_the_document_is_the_published_one() -> None:
+    assert faults("analysis", DOCUMENT) == []
+
+
+def test_what_the_file_does_not_evaluate_is_unknown_and_never_zero() -> None:
+    match = read_match("kept.json", content(DOCUMENT | {"plays": DOCUMENT["plays"][:1], "cubes": []}))
+    assert match.plays.analysed.tolist() == [True, False]
+    assert np.isnan(match.plays.best[1])
+    assert not match.cubes.analysed.any()
+    assert statistics(match).figures(1)["equity_error.checker"] is None
+
+
+def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -> None:
+    others = [DOCUMENT["plays"][0], {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25)]}]
+    match = read_match("kept.json", content(DOCUMENT | {"plays": others}))
+    assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
+    assert match.plays.analysed.tolist() == [True, False]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    for key, below in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(below, (*path, key))
+
+
+WRONG: tuple[Any, ...] = (None, -1, 1e999, 10**400, "x", "", [], [[]], {}, {"game": 1}, True, "\ud800", "(;", 2**63)
+
+
+@pytest.mark.parametrize("path", [path for path in places(DOCUMENT) if path], ids=str)
+def test_another_value_anywhere_is_read_or_refused_in_one_line(path: tuple[Any, ...]) -> None:
+    for wrong in WRONG:
+        damaged = copy.deepcopy(DOCUMENT)
+        below = damaged
+        for key in path[:-1]:
+            below = below[key]
+        below[path[-1]] = wrong
+        read_or_refused(damaged)
+        del below[path[-1]]
+        if path != ("analysis_version",):
+            read_or_refused(damaged)
+
+
+def read_or_refused(document: dict[str, Any]) -> None:
+    message = ""
+    try:
+        match = read_match("kept.json", content(document))
+        figures = [statistics(match).figures(seat) for seat in (0, 1)]
+        assert all(figure is None or np.isfinite(figure) for seat in figures for figure in seat.values())
+        list(match.decisions())
+    except UnreadableFile as error:
+        message = str(error)
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"analysis_version": 2}, "expected version 1, found int '2'"),
+        ({"transcript": 7}, "expected transcript to be a game record"),
+        ({"plays": 7}, "expected plays to be a list"),
+        ({"cubes": [{"game": 1, "turn": 2, "no_double": "0", "double_take": 0, "double_pass": 0}]}, "expected no_double to be a number"),
+        ({"lookahead": -1}, "expected lookahead from 0"),
+    ],
+)
+def test_what_is_wrong_is_named(change: dict[str, Any], message: str) -> None:
+    assert message in refused(content(DOCUMENT | change))
+
+
+def test_half_a_file_nothing_but_brackets_and_far_too_much_are_refused() -> None:
+    whole = content(DOCUMENT)
+    assert "not JSON to its end" in refused(whole[: len(whole) // 2])
+    assert "not JSON to its end" in refused(b'{"analysis_version":' + b"[" * 100_000)
+    assert "found more" in refused(b'{"analysis_version":' + b" " * LARGEST_JSON)

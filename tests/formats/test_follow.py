@@ -1,0 +1,183 @@
+"""What follows a game, event by event, whatever the format: cube, owner, who may double, which answers belong to a beaver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reconcile.formats import read_match
+from reconcile.formats.follow import HIGHEST_CUBE, Follower, Recounted
+from reconcile.formats.gnubg import writer
+from reconcile.formats.rows import CUBE, NOBODY, PLAY, Rows, typed
+from reconcile.match.columns import Cubes, Kind, Validity
+from tests.support.small_sgf import ANN, BEN, root
+from tests.support.small_sgf import read as read_record
+
+SESSION = """\
+; [Jacoby "On"]
+; [Beaver "On"]
+
+0 point match
+
+ Game 1
+ Ann : 0                        Ben : 0
+  1) 31: 8/5 6/5                 31: 8/5 6/5
+  2)  Doubles => 2                Beavers => 4
+  3)  Takes
+  4) 42: 8/4 6/4                 42: 8/4 6/4
+  5) 65: 24/13                   65: 24/13
+"""
+POINT, FOUR, RUN = ((8, 5), (6, 5)), ((8, 4), (6, 4)), ((24, 18), (18, 13))
+NODES = (
+    *(writer.rolled(seat, (3, 1), POINT) for seat in (ANN, BEN)),
+    *(writer.acted(seat, word) for seat, word in ((ANN, "double"), (BEN, "double"), (ANN, "take"))),
+    *(writer.rolled(seat, dice, play) for dice, play in (((4, 2), FOUR), ((6, 5), RUN)) for seat in (ANN, BEN)),
+)
+RECORD = f"{root(0, 0, rules='Jacoby')}{''.join(NODES)})"
+"""The same game as gnuBG saves it."""
+
+
+def game(kind: type[Follower] = Follower, length: int | None = None, score: tuple[int, int] = (0, 0), **more: Any) -> Follower:
+    return kind(Rows(), 0, 1, score, length, **more)
+
+
+def column(follower: Follower, name: str) -> list[Any]:
+    """A column of its cube actions, then of the answers."""
+    found: list[Any] = typed(follower.rows.actions + follower.rows.responses, CUBE)[name].tolist()
+    return found
+
+
+def rolled(follower: Follower, *seats: int) -> None:
+    for seat in seats:
+        follower.check_turn(seat)
+        follower.roll(seat, (3, 1), Validity.VALID, 16, True)
+
+
+def test_take_turns_the_cube_and_gives_it_away() -> None:
+    follower = game()
+    follower.double(ANN)
+    assert (follower.cube, follower.owner) == (1, NOBODY)
+    follower.answer(BEN, Kind.TAKE)
+    assert (follower.cube, follower.owner) == (2, BEN)
+    assert column(follower, "kind") == [Kind.DOUBLE, Kind.TAKE]
+    assert column(follower, "cube") == [1, 1]
+    assert column(follower, "expected") == [True, True]
+
+
+def test_pass_leaves_the_cube_and_says_who_passed() -> None:
+    follower = game(cube=2, owner=ANN)
+    follower.double(ANN)
+    follower.answer(BEN, Kind.PASS)
+    assert (follower.cube, follower.owner, follower.passed_by) == (2, ANN, BEN)
+    assert column(follower, "owner") == [1, 1], "the cube is the player's on roll in the row of the answer, too"
+
+
+def test_beaver_and_raccoon_turn_the_cube_at_once_and_keep_it() -> None:
+    follower = game()
+    for seat in (ANN, BEN, ANN):
+        follower.double(seat)
+    assert (follower.cube, follower.owner) == (4, ANN)
+    follower.answer(BEN, Kind.TAKE)
+    assert (follower.cube, follower.owner) == (8, ANN)
+    assert column(follower, "kind") == [Kind.DOUBLE, Kind.BEAVER, Kind.BEAVER, Kind.TAKE]
+    assert column(follower, "expected") == [True, False, False, False]
+    assert column(follower, "answers_beaver") == [False, False, False, True]
+
+
+def test_double_after_a_beaver_has_an_answer_of_its_own() -> None:
+    follower = game()
+    follower.double(ANN)
+    follower.double(BEN)
+    follower.answer(ANN, Kind.TAKE)
+    rolled(follower, ANN)
+    follower.double(BEN)
+    follower.answer(ANN, Kind.PASS)
+    assert column(follower, "answers_beaver")[-1] is False
+    assert column(follower, "expected")[-1] is True
+
+
+def test_cube_stops_at_the_largest() -> None:
+    follower = game(cube=HIGHEST_CUBE)
+    follower.double(ANN)
+    follower.answer(BEN, Kind.TAKE)
+    assert follower.cube == HIGHEST_CUBE
+
+
+@pytest.mark.parametrize(
+    ("follower", "seats"),
+    [
+        (game(), {ANN, BEN}),
+        (game(owner=BEN), {BEN}),
+        (game(length=5, score=(3, 0), cube=2), {BEN}),
+        (game(length=5, crawford=True), set()),
+        (game(cube_in_play=False), set()),
+    ],
+    ids=["centred", "owned", "dead", "Crawford", "no cube"],
+)
+def test_turn_without_a_double_is_due_to_whoever_may_double(follower: Follower, seats: set[int]) -> None:
+    assert {seat for seat in (ANN, BEN) if follower.is_due(seat, opening=False)} == seats
+    assert not any(follower.is_due(seat, opening=True) for seat in (ANN, BEN)), "nobody may double before the first roll"
+
+
+def test_turn_with_a_double_is_not_one_without() -> None:
+    follower = game(owner=ANN)
+    follower.double(ANN)
+    follower.doubler = NOBODY
+    assert not follower.is_due(ANN, opening=False)
+    rolled(follower, ANN, BEN)
+    assert follower.is_due(ANN, opening=False)
+
+
+def test_double_of_the_other_player_says_nothing_where_a_turn_is_missing() -> None:
+    follower = game()
+    follower.double(ANN)
+    follower.answer(BEN, Kind.TAKE)
+    assert follower.is_due(BEN, opening=False), "the roll of the player who doubled is missing"
+
+
+def test_roll_takes_back_a_double_without_an_answer() -> None:
+    follower = game()
+    follower.double(ANN)
+    rolled(follower, ANN, ANN)
+    assert (follower.doubler, follower.cube, follower.turn) == (NOBODY, 1, 3)
+    assert follower.rows.odd == {
+        "damaged-value": ["game 1: a double without an answer", "game 1: the same player twice in a row, a turn is missing"]
+    }
+    assert typed(follower.rows.plays, PLAY)["turn"].tolist() == [1, 2]
+
+
+def test_recount_of_gnubg_gives_the_cube_of_a_beaver_to_the_doubler() -> None:
+    access = {}
+    for kind in (Follower, Recounted):
+        follower = game(kind)
+        follower.double(ANN)
+        follower.double(BEN)
+        follower.answer(ANN, Kind.TAKE)
+        rolled(follower, ANN)
+        follower.without_double(BEN)
+        rolled(follower, BEN)
+        follower.without_double(ANN, expected=False)
+        access[kind] = column(follower, "access")[1:3], column(follower, "recount_access")[1:3]
+    assert access[Follower] == ([True, False], [True, False])
+    assert access[Recounted] == ([True, False], [False, True])
+
+
+def test_beaver_without_an_answer_gives_the_cube_to_nobody_in_the_recount() -> None:
+    follower = game(Recounted)
+    follower.double(ANN)
+    follower.double(BEN)
+    rolled(follower, BEN)
+    follower.without_double(ANN)
+    assert (column(follower, "access")[1], column(follower, "recount_access")[1]) == (False, True)
+
+
+def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:
+    transcript, record = read_match("a.mat", SESSION.encode()), read_record(RECORD)
+    assert transcript.cubes.kind.tolist().count(Kind.BEAVER) == 1
+    same = [name for name in Cubes.names() if name in CUBE and name != "recount_access"]
+    assert {name: getattr(transcript.cubes, name).tolist() for name in same} == {
+        name: getattr(record.cubes, name).tolist() for name in same
+    }
+    assert (transcript.cubes.position == record.cubes.position).all()
+    assert transcript.cubes.access.tolist() == transcript.cubes.recount_access.tolist() != record.cubes.recount_access.tolist()

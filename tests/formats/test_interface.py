@@ -1,0 +1,58 @@
+"""The table of formats: every row names what reads it, and a file costs no format but its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from inspect import signature
+
+import pytest
+
+from reconcile.formats.interface import FORMATS, MATCHES, Format, format_of
+from tests.support.data import PROJECT
+from tests.support.small_sgf import root
+from tests.support.small_transcripts import SHORT
+
+BEGINNINGS = {
+    "xg": b"RGMH\0\0\0\0(;",
+    "blunderdb": b"SQLite format 3\0(;",
+    "ogxm": b"OGXM(;",
+    "evaluated": b'{"analysis_version":1,"transcript":"(;GM[6])","format":"BGF"}',
+    "bgblitz": b'{"format":"BGF"}\n(;GM[6])',
+    "gnubg": root().encode(),
+    "gnubg_text": (PROJECT / "tests/formats/gnubg_text/evening.txt").read_bytes(),
+    "mat": SHORT.encode(),
+}
+"""Bytes of every format, some of them with what marks another one further on."""
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_format_is_recognised_and_has_what_reads_it(form: Format) -> None:
+    assert format_of(BEGINNINGS[form.name]) is form
+    assert list(signature(form.adapter.read).parameters) == ["path", "content", "selector"]
+    assert hasattr(form.adapter, "recognises") or not form.asked
+
+
+def test_every_format_has_a_sample_and_a_name_of_its_own() -> None:
+    assert sorted(BEGINNINGS) == sorted({form.name for form in FORMATS}) == sorted(form.name for form in FORMATS)
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\0", b"hello", b"{}", b"[1, 2]"])
+def test_other_bytes_are_no_format(content: bytes) -> None:
+    assert format_of(content) is None
+
+
+def test_endings_are_lower_case_as_folders_are_searched() -> None:
+    assert tuple(ending.lower() for ending in MATCHES) == MATCHES
+    assert all(ending.startswith(".") for ending in MATCHES)
+
+
+def test_xg_file_imports_no_other_format() -> None:
+    code = (
+        "import sys; from reconcile.formats.interface import format_of; format_of(b'RGMH').adapter;"
+        "print(*{name.split('.')[2] for name in sys.modules if name.startswith('reconcile.formats.')})"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT)
+    imported = set(run.stdout.split())
+    assert "xg" in imported
+    assert imported.isdisjoint({form.name for form in FORMATS} - {"xg"})

@@ -1,0 +1,239 @@
+"""XG's summary of a match is read whole, and never gives the wrong player's figure."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from pathlib import Path
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.formats.printed import read_pasted
+from reconcile.infer.investigation import investigate
+from reconcile.infer.reported import reported_by
+from reconcile.scoring.metrics import METRICS
+from tests.support.claims import some
+from tests.support.data import cases
+from tests.support.loaded import loaded
+from tests.support.pasted import SUMMARY, values
+
+CELLS = {
+    "pr": ("pr", 1.0),
+    "errors": ("errors.total", 1.0),
+    "blunders": ("blunders.total", 1.0),
+    "checker_errors": ("errors.checker", 1.0),
+    "double_blunders": ("blunders.double", 1.0),
+    "take_errors": ("errors.take", 1.0),
+    "total_decisions": ("decisions.counted", 1.0),
+    "checker_unforced": ("decisions.checker", 1.0),
+    "double_decisions": ("decisions.double", 1.0),
+    "take_decisions": ("decisions.take", 1.0),
+    "total_emg": ("equity_error.total", 1.0),
+    "checker_emg": ("equity_error.checker", 1.0),
+    "double_emg": ("equity_error.double", 1.0),
+    "take_emg": ("equity_error.take", 1.0),
+    "total_mwc_pct": ("mwc_loss_percent.total", 1.0),
+    "checker_mwc_pct": ("mwc_loss_percent.checker", 1.0),
+    "double_mwc_pct": ("mwc_loss_percent.double", 1.0),
+    "take_mwc_pct": ("mwc_loss_percent.take", 1.0),
+    "wrong_doubles_emg": ("equity_error.wrong_double", 1.0),
+    "missed_doubles_emg": ("equity_error.missed_double", 1.0),
+    "missed_doubles_mwc_pct": ("mwc_loss_percent.missed_double", 1.0),
+    "wrong_takes_emg": ("equity_error.wrong_take", 1.0),
+    "wrong_passes_mwc_pct": ("mwc_loss_percent.wrong_pass", 1.0),
+    "checker_play_rate": ("checker_pr", -500.0),
+    "cube_play_rate": ("cube_pr", -500.0),
+    "luck_rate": ("luck.rate", 1.0),
+    "jokers": ("luck.jokers", 1.0),
+    "luck_net_emg": ("luck.net_equity", 1.0),
+    "luck_net_mwc_pct": ("luck.net_mwc_percent", 1.0),
+    "rolls": ("luck.rolls", 1.0),
+    "luck_based_rating_pct": ("luck.rating_percent", 1.0),
+}
+"""A cell as the owner of the summaries listed it: our metric, and the factor between them."""
+
+
+def both(text: str | bytes) -> list[dict[str, float]]:
+    pasted = read_pasted("", text.encode() if isinstance(text, str) else text)
+    assert [name.lower() for name in pasted.players] == ["ann", "ben"]
+    assert pasted.notes == ()
+    return [values(pasted, column) for column in (0, 1)]
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
+def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
+    pasted = read_pasted(path.name, path.read_bytes())
+    reported = json.loads(path.with_name(path.name.replace("-summary.txt", "-reported.json")).read_text("utf-8"))["xg"]
+    assert pasted.players == tuple(reported)
+    assert (pasted.program, pasted.ignored, pasted.notes) == ("XG", 0, ())
+    for column, figures in enumerate(reported.values()):
+        own = values(pasted, column)
+        assert len(own) == 38
+        for key, (metric, factor) in CELLS.items():
+            assert own[metric] == pytest.approx(factor * figures[key], abs=1e-9), key
+    elo = [figures["luck_based_elo"] for figures in reported.values()]
+    assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [(elo[0] - elo[1]) / 2, (elo[1] - elo[0]) / 2]
+    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [f"{(elo[0] - elo[1]) / 2:.1f}"]
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
+def test_column_is_found_by_name_and_not_by_seat(path: Path) -> None:
+    match = loaded(path.with_name(path.name.replace(".xg-summary.txt", "_0ply.sgf")))
+    pasted = read_pasted("", path.read_bytes())
+    for name in match.players:
+        assert {one.metric: one.value for one in reported_by(pasted, match, name)} == values(pasted, pasted.players.index(name))
+    renamed = path.read_text("utf-8").replace("lasse", "somebody", 1)
+    with pytest.raises(UnknownName, match="somebody"):
+        reported_by(read_pasted("", renamed.encode()), match, "lasse")
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/composed/*.txt"))
+def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -> None:
+    (file,) = data.glob("real/charlot1*.xg")
+    match, pasted = loaded(file), read_pasted("", path.read_bytes())
+    for player in some(match.players):
+        first = investigate(match, player, reported_by(pasted, match, player)).explanations[0]
+        assert (first.nearest, first.differences) == ("xg", ())
+
+
+FORMS = {
+    "crlf": SUMMARY.replace("\n", "\r\n"),
+    "no-break spaces": SUMMARY.replace(" (", "\N{NO-BREAK SPACE}(").replace("   ", 3 * "\N{NO-BREAK SPACE}"),
+    "decimal points": re.sub(r"(\d),(\d)", r"\1.\2", SUMMARY),
+    "lower case": SUMMARY.lower(),
+    "blank lines": SUMMARY.replace("\n", "\n\n"),
+    "lost trailing tabs": "\n".join(map(str.rstrip, SUMMARY.splitlines())),
+    "tabs as blanks": SUMMARY.replace("\t", "    "),
+    "single blanks": re.sub(r"[ \t]+", " ", SUMMARY),
+    "tabs collapsed": re.sub(r"\t+", "\t", SUMMARY),
+    "quoted": "".join(f"> {line}\n" for line in SUMMARY.splitlines()),
+    "other bullets": SUMMARY.replace("\N{BULLET}", "*"),
+    "minus signs": SUMMARY.replace("-0", "\N{MINUS SIGN}0"),
+    "text around": f"Decisions were hard, see 3 matches.\n\n{SUMMARY}\nDecisions are never easy 12\nYours, 7\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_one_text_give_the_same_figures(form: str) -> None:
+    assert both(FORMS[form]) == both(SUMMARY)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_text_is_read_in_the_encodings_of_clipboards(encoding: str) -> None:
+    assert both(SUMMARY.encode(encoding)) == both(SUMMARY)
+
+
+@pytest.mark.parametrize("number", range(len(SUMMARY.splitlines())))
+def test_text_without_one_line_gives_no_other_figure(number: int) -> None:
+    lines = SUMMARY.splitlines()
+    text = "\n".join(lines[:number] + lines[number + 1 :]).encode()
+    if number == 0 or "(Blunders)" in lines[number] or "Jokers" in lines[number]:
+        with pytest.raises(InvalidConfiguration):
+            read_pasted("", text)
+        return
+    pasted = read_pasted("", text)
+    for column, figures in enumerate(both(SUMMARY)):
+        assert values(pasted, column).items() <= figures.items()
+
+
+def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
+    ann, ben = both(SUMMARY)
+    assert (ann["equity_error.missed_double"], ben["equity_error.wrong_double"]) == (0.0, 0.0)
+    assert ann["errors.take"] == ann["blunders.take"] == 0
+    emptied = "\n".join(line.rpartition("\t")[0] + "\t" if number else line for number, line in enumerate(SUMMARY.splitlines()))
+    pasted = read_pasted("", emptied.encode())
+    assert values(pasted, 1) == {}
+    assert values(pasted, 0) == {metric: value for metric, value in ann.items() if metric != "luck.elo"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("\tAnn\tBen\n", "", "names of the two players"),
+        ("\tAnn\tBen\n", "\tAnn\tann\n", "names of the two players"),
+        ("\tAnn\tBen\n", "Ann of York Ben\n", "names of the two players"),
+        ("\N{BULLET} Takes (Blunders)\tNone\t1\n", "", "occurs twice below one heading"),
+        ("280\t264", "280\t26x", "'unforced moves'"),
+        ("280\t264", "280\t264\t3", "'unforced moves'"),
+    ],
+)
+def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, said: str) -> None:
+    assert old in SUMMARY
+    with pytest.raises(InvalidConfiguration, match=said) as error:
+        read_pasted("mail.txt", SUMMARY.replace(old, new).encode())
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("old", "new"), [("322\t321", "321"), ("47,85% favorite\t52,15% favorite", "52,15% favorite"), ("37\t27", "27")])
+def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(old: str, new: str) -> None:
+    assert old in SUMMARY
+    text = SUMMARY.replace(old, new)
+    for changed in (re.sub(r"\t+", "\t", text), text.replace("\t", "   ")):
+        with pytest.raises(InvalidConfiguration, match="does not say whose"):
+            read_pasted("mail.txt", changed.encode())
+
+
+def test_two_summaries_in_one_text_are_refused() -> None:
+    with pytest.raises(InvalidConfiguration, match="two matches"):
+        read_pasted("", (SUMMARY + SUMMARY).encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("   Decisions\t321", "   Decisions\t322", "decisions.counted is 322"),
+        ("-2,407 (-9,35%)", "-2,400 (-9,35%)", "equity_error.total is 2.890"),
+        ("-2,407 (-9,35%)", "-2,407 (-9,45%)", "mwc_loss_percent.total is 11.56"),
+        ("30 (17)", "30 (16)", "blunders.total is 16"),
+        ("Rating\t4,50", "Rating\t4,60", "pr is 4.60"),
+        ("Play\tExpert (-0,0118)", "Play\tExpert (-0,0128)", "cube_pr"),
+        ("-0,169 (-0,64%)\n   Cube", "-0,160 (-0,64%)\n   Cube", "equity_error.double is 0.169"),
+        ("+8,932", "+8,923", "luck.net_equity"),
+        ("52,15% favorite", "52,25% favorite", "expected 100 together"),
+        ("(+0,0139)\tQuite unlucky (-0,0139)", "(+0,0239)\tQuite unlucky (-0,0239)", "by the rolls of both"),
+    ],
+)
+def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said: str) -> None:
+    assert old in SUMMARY
+    notes = read_pasted("", SUMMARY.replace(old, new).encode()).notes
+    assert any(said in note for note in notes), notes
+
+
+@given(st.text(alphabet=st.sampled_from("\t\n ,.-+%()0123456789LevelofPlayDecisionsEquity(Cost)None\N{BULLET}"), max_size=300))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for head in ("", "\tAnn\tBen\n\N{BULLET} Level of Play\t\t\n", "\tAnn\tBen\n\N{BULLET} Total Errors (Blunders)\t1\t2\n"):
+        try:
+            pasted = read_pasted("", (head + text).encode())
+        except InvalidConfiguration:
+            continue
+        assert {one.metric for column in pasted.columns for one in column} <= set(METRICS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 400_000,
+        " " * 400_000,
+        "Decisions " * 40_000,
+        "Decisions\t" * 40_000,
+        ("Unforced moves" + " " * 480 + "\n") * 800,
+        "9" * 400_000,
+    ],
+    ids=["lines", "blanks", "labels", "tabs", "wide", "digits"],
+)
+@pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
+def test_time_is_linear_in_the_text(head: str, text: str) -> None:
+    """Four times the text takes 4 times as long, and 16 times where the time is that of the square; the quickest of several counts."""
+
+    def seconds(part: str) -> float:
+        start = process_time()
+        with suppress(InvalidConfiguration):
+            read_pasted("", (head + part).encode())
+        return process_time() - start
+
+    assert any(seconds(text) < 8 * seconds(text[: len(text) // 4]) + 0.05 for _ in range(9))

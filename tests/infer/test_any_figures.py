@@ -1,0 +1,88 @@
+"""Figures of a program that are right, wrong or missing in any mixture: the diagnosis says what is true of them, and never fails."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.files.bundled import bundled
+from reconcile.infer.checks import CHECKS
+from reconcile.infer.program import diagnose
+from reconcile.infer.reported import read_reported
+from reconcile.infer.run import case_of
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.statistics import statistics
+from tests.support.examples import examples
+from tests.support.faulty import PACK, Printed, subjects, under
+from tests.support.loaded import loaded
+
+SAMPLES = sorted((*PACK.glob("*/*.sgf"), *PACK.glob("demonstration/*.xg")))
+NAMES = ("decisions.counted", "equity_error.total", "pr", "cube_pr", "mwc_loss_percent.take", "luck.equity")
+WRONG = (None, "0", "1", "-1.234", "91", "1234.5", "0.001")
+"""Instead of a figure; `None` leaves it as it is. Counts are given without decimals."""
+
+MERELY_WRONG = {
+    "gnubg-7pt-0ply": (("110", "5.111"), ("141", "1.234")),
+    "gnubg-3pt-2ply": (("60", "3.807"), ("91", "1.234")),
+    "gnubg-11pt-cube-rich": (("41", "7.77"), ("51", "9.99")),
+}
+"""Decisions and equity lost by match and seat: only those of Alice m26 are the file's own."""
+
+
+def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None:
+    made: list[tuple[Match, Printed]] = []
+    for folder, seats in MERELY_WRONG.items():
+        (path,) = bundled("reference_matches").glob(f"{folder}/*.sgf")
+        made.append((loaded(path), {seat: dict(zip(NAMES[:2], texts, strict=True)) for seat, texts in enumerate(seats)}))
+    found = diagnose("prog", subjects(made))
+    assert found is not None
+    assert (found.best.explained, found.best.given, found.faults) == (3, 12, ())
+    assert found.sentence.startswith("prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches")
+    wrong = {one.match: one.sentence for one in found.against}
+    assert "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions" in wrong["match-2"]
+    assert "Alice m26" not in wrong["match-2"]
+
+
+def mixtures() -> st.SearchStrategy[list[list[dict[str, str | None]]]]:
+    """For every match and seat the figures that are given: right (`None`), or another text."""
+    count, lost, *_ = NAMES
+    right_or_lost = st.fixed_dictionaries({count: st.just(None), lost: st.sampled_from((None, "1.234"))})
+    player = right_or_lost | st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WRONG), max_size=len(NAMES))
+    return st.lists(st.lists(player, min_size=2, max_size=2), min_size=1, max_size=len(SAMPLES))
+
+
+@pytest.mark.long
+@settings(max_examples=examples(25), deadline=None)
+@given(mixture=mixtures())
+def test_any_figures_right_or_wrong_have_a_diagnosis(mixture: list[list[dict[str, str | None]]]) -> None:
+    made: list[tuple[Match, Printed]] = []
+    right = 0
+    for path, seats in zip(SAMPLES, mixture, strict=False):
+        match = loaded(path)
+        plain = under(match, own_rules(match), NAMES)
+        figures = {}
+        for seat, texts in enumerate(seats):
+            chosen = {name: plain[seat].get(name) if text is None else text for name, text in texts.items()}
+            figures[seat] = {
+                name: text for name, text in chosen.items() if text is not None and (name != "decisions.counted" or text.isdigit())
+            }
+            right += sum(texts[name] is None and not name.startswith("luck") for name in figures[seat])
+        made.append((match, figures))
+    found = diagnose("prog", subjects(made))
+    if found is None:
+        assert not any(figures for _, seats in made for figures in seats.values())
+        return
+    assert found.best.given == sum(not name.startswith("luck") for _, seats in made for figures in seats.values() for name in figures)
+    assert max(one.explained for one in found.rule_sets) >= right  # the rules of the references give those that are right
+    assert all(one.sentence for one in found.against)
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
+    match = loaded(SAMPLES[0])
+    rules = own_rules(match)
+    given = under(match, rules, ("decisions.counted", "equity_error.total"))
+    case = case_of({rules.name: statistics(match, rules)}, 0, None, read_reported(given[0]))
+    assert CHECKS[code].find(case, rules.name) is None

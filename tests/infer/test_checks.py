@@ -1,0 +1,320 @@
+"""The ordinary mistakes: each is recognised from figures that other programs printed, comes first, and none is named for an accident."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.infer.checks import CHECKS
+from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.investigation import Investigation, investigate
+from reconcile.infer.reported import read_reported
+from reconcile.infer.run import case_of
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
+from reconcile.report.answer import answer, headline
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
+from tests.support.data import FOLDER, cases
+from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION, loaded, real
+from tests.support.long import long_but_first
+from tests.support.reported import WINDOW
+
+ORDER = [
+    *("other-player", "one-game", "factor", "sign", "rounding", "both-players"),
+    *("match-as-money", "money-as-match", "resignations", "unanalysed-as-zero", "rounded-errors"),
+    *("other-tool", "other-match-equity-table", "misprint", "decision-missing", "decision-twice", "level"),
+]
+
+
+def demonstration(ending: str = "xg") -> Match:
+    return loaded(Path(f"{DEMONSTRATION}.{ending}"))
+
+
+def printed(match: Match, seat: int, *names: str, game: int | None = None, times: float = 1, rules: str | None = None) -> dict[str, str]:
+    """Figures of a player as a program prints them."""
+    figures = statistics(match, rules).figures(seat, game)
+    return {name: f"{times * float(figures[name] or 0):.{METRICS[name].decimals}f}" for name in names}
+
+
+def window(name: str) -> dict[str, str]:
+    """XG's own window for a player of the match between charlot1 and charlot2."""
+    (path,) = FOLDER.glob("real/charlot1*.xg-reported.json")
+    figures = json.loads(path.read_text("utf-8"))["xg"][name]
+    return {WINDOW[key][0]: f"{value:.{WINDOW[key][1]}f}" for key, value in figures.items() if key in WINDOW}
+
+
+def stats_of(name: str) -> Any:
+    """gnuBG's own statistics of a match."""
+    return json.loads((FOLDER / f"{name}.stats.json").read_text("utf-8"))
+
+
+def codes(found: Investigation) -> list[str]:
+    return [one.code for one in found.checks]
+
+
+def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
+    assert list(CHECKS) == ORDER
+
+
+# -- the other player, one game, both ----------------------------------------------------------------------------------
+
+
+def test_window_of_the_other_player_is_recognised(data: Path) -> None:
+    found = investigate(real("real/charlot1*.xg"), "charlot1", window("charlot2"))
+    assert codes(found)[0] == "other-player"
+    assert headline(found).startswith("PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's.")
+    assert found.checks[0].figures["decisions.counted"] == 79
+
+
+@pytest.mark.parametrize("names", [("pr",), ("pr", "decisions.counted")])
+def test_figures_of_the_other_player_are_recognised_in_the_bundled_match(names: tuple[str, ...]) -> None:
+    match = demonstration()
+    found = investigate(match, "nora", printed(match, 1, *names))
+    assert codes(found)[0] == "other-player"
+    assert "Tomas Beck's" in headline(found)
+    assert "Nora Lindqvist has PR 7.16" in headline(found)
+
+
+def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
+    match = real("gnubg/m04*.sgf")
+    games = stats_of("gnubg/m04_7pt_0ply")["games"]
+    for number, game in some(enumerate(games, 1)):
+        mover = (game.get("stats") or game)["X"]["moves"]
+        figures = {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+        seat = next(seat for seat in (0, 1) if statistics(match).figures(seat, number - 1)["decisions.checker"] == mover["unforced-moves"])
+        found = investigate(match, match.players[seat], figures)
+        assert codes(found)[0] == "one-game"
+        assert f"in game {number}. For the whole match it is" in headline(found)
+
+
+def test_pr_of_one_game_is_recognised_in_the_bundled_match() -> None:
+    match = demonstration()
+    for game in some(range(len(match.games))):
+        found = investigate(match, "nora", printed(match, 0, "pr", game=game))
+        assert codes(found)[0] == "one-game"
+        assert f"in game {game + 1}" in headline(found)
+
+
+def test_figure_of_the_match_asked_of_a_game_is_recognised() -> None:
+    match = demonstration()
+    found = investigate(match, "nora", printed(match, 0, "pr", "decisions.counted"), game=2)
+    assert codes(found)[0] == "one-game"
+    assert "Nora Lindqvist's in the whole match. For game 2 it is" in headline(found)
+
+
+def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
+    one, two = window("charlot1"), window("charlot2")
+    both = {name: str(int(one[name]) + int(two[name])) for name in ("decisions.counted", "decisions.checker")}
+    found = investigate(real("real/charlot1*.xg"), "charlot1", both)
+    assert codes(found) == ["both-players"]
+    assert headline(found).startswith("169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 decisions")
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m4*.sgf", short=1))
+def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
+    ours = statistics(loaded(path), "xg")
+    table = figure_table(ours)
+    one, two = (ours.figures(seat) for seat in (0, 1))
+    error = one["equity_error.total"] + two["equity_error.total"]  # type: ignore[operator]
+    counted = one["decisions.counted"] + two["decisions.counted"]  # type: ignore[operator]
+    assert table.shape == (3, 1 + len(ours.match.games), len(COLUMN))
+    assert table[BOTH, MATCH, COLUMN["decisions.counted"]] == counted
+    assert table[BOTH, MATCH, COLUMN["pr"]] == pytest.approx(500 * error / counted, rel=1e-12)
+    for seat in (0, 1):
+        last = ours.figures(seat, len(ours.match.games) - 1)
+        wanted = [NAN if last[name] is None else last[name] for name in COLUMN]
+        assert np.array_equal(table[seat, -1], np.array(wanted, float), equal_nan=True)
+
+
+# -- a factor, a sign, digits ------------------------------------------------------------------------------------------
+
+
+def test_fraction_for_xg_s_percentage_is_recognised(data: Path) -> None:
+    found = investigate(real("real/test.xg"), "Kévin", {"mwc_loss_percent": "0.3003"})
+    assert codes(found)[0] == "factor"
+    assert headline(found) == (
+        "MWC lost 0.3003 is a hundredth of what Kévin Unger has, MWC lost 30.03: it is a fraction, not a percentage."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "times", "words"),
+    [
+        ("pr", 2, "is twice what Nora Lindqvist has"),
+        ("error_rate_memg", 0.5, "is half what"),
+        ("equity_error.total", 1000, "it is in thousandths of a point"),
+        ("mwc_loss_percent.total", 100, "is 100 times what"),
+    ],
+)
+def test_factor_is_recognised(name: str, times: float, words: str) -> None:
+    match = demonstration()
+    found = investigate(match, "nora", {**printed(match, 0, name, times=times), **printed(match, 0, "decisions.counted")})
+    assert codes(found)[0] == "factor"
+    assert words in headline(found)
+
+
+def test_factor_of_a_single_figure_is_recognised() -> None:
+    match = demonstration()
+    assert codes(investigate(match, "nora", printed(match, 0, "pr", times=2)))[0] == "factor"
+
+
+def test_number_of_decisions_is_never_scaled() -> None:
+    match = demonstration()
+    twice = printed(match, 0, "decisions.counted", times=2)
+    assert "factor" not in codes(investigate(match, "nora", twice))
+
+
+def test_minus_sign_of_xg_s_window_changes_nothing(data: Path) -> None:
+    figures = window("charlot2")
+    figures["equity_error.total"] = f"-{figures['equity_error.total']}"
+    found = investigate(real("real/charlot1*.xg"), "charlot2", figures)
+    assert codes(found) == ["sign"]
+    assert headline(found).endswith("are exactly what XG's own rules give.")
+    assert found.explanations[0].differences == ()
+
+
+@pytest.mark.parametrize("text", ["6.50", "7.00"])
+def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str) -> None:
+    """XG's rules give 6.508, whose range is among the open points."""
+    found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": text})
+    assert codes(found)[0] == "rounding"
+    assert f"PR {text} is 6.5083 {'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}" in headline(found)
+
+
+# -- another tool, table, level ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["charlot1", "charlot2"])
+def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: str) -> None:
+    figures = window(name)
+    for asked in (figures, {metric: figures[metric] for metric in ("pr", "decisions.counted")}):
+        found = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
+        assert codes(found)[0] == "other-tool"
+        assert any(one.startswith(f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and ") for one in answer(found))
+
+
+@pytest.mark.parametrize("figures", [{"pr": "13.20"}, {"pr": "13.20", "decisions": "81"}])
+def test_pr_asked_of_a_file_of_gnubg_is_of_another_program(figures: dict[str, str]) -> None:
+    found = investigate(demonstration("sgf"), "nora", figures)
+    assert codes(found) == ["other-tool"]
+    first, second, *_ = answer(found)
+    assert first.startswith("Nora_Lindqvist: no rules give PR 13.20")
+    assert "such as XG, which analysed the match itself" in second
+
+
+def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
+    found = investigate(demonstration(), "nora", {"error_rate_memg": "31.4"})
+    assert codes(found) == ["other-tool"]
+    first, second, *_ = answer(found)
+    assert first.startswith("Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches ")
+    assert second.startswith("XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG")
+
+
+@pytest.mark.parametrize("name", ["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"])
+def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, name: str) -> None:
+    match = real(f"gnubg/{name}.sgf")
+    for mover in some(side["moves"] for side in stats_of(f"gnubg/{name}")["stats"].values()):
+        seat = next(seat for seat in (0, 1) if statistics(match).figures(seat)["decisions.checker"] == mover["unforced-moves"])
+        figures = {"mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+        found = investigate(match, match.players[seat], figures)
+        assert codes(found)[0] == "other-match-equity-table"
+        named = re.search(r"come out with the match equity table (.*); with Kazaross-XG2", headline(found))
+        assert named
+        assert name.rpartition("_")[2] in named[1].split(" or ")
+
+
+def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
+    """The same transcript at 0 plies: as many unforced moves, other errors."""
+    match = real("real/test_2ply.sgf")
+    mover = stats_of("real/test_0ply")["stats"]["X"]["moves"]
+    found = investigate(
+        match, "Kévin", {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+    )
+    assert codes(found) == ["level"]
+    said = next(one for one in answer(found) if one.startswith("147 checker decisions agree"))
+    assert said.startswith("147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has")
+    assert "gnuBG at 2-ply" in said
+
+
+# -- nothing is named for an accident ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "figures",
+    long_but_first([{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}]),
+    ids=str,
+)
+def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
+    found = investigate(demonstration(), "nora", figures)
+    assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(codes(found))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("yes-without-decision", "with the errors in resigning charged. "),
+        ("yes-with-decision", "with the errors in resigning charged, and resignations counted as decisions. "),
+    ],
+)
+def test_resignations_that_are_charged_are_recognised_and_whether_they_count(answer: str, words: str) -> None:
+    """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are gnuBG's: a rate of 300/10 or 300/11."""
+    match = match_of(
+        plays(10, turn=range(1, 11), stored_error=[0.01] * 10, best=[0.5] * 10, played=[0.49] * 10), None, 0.2, tool="Open Sage"
+    )
+    given = {"error_rate_memg": {"yes-without-decision": "30.0", "yes-with-decision": "27.3"}[answer], "equity_error": "0.300"}
+    fit = CHECKS["resignations"].find(case_of({"gnubg": statistics(match)}, 0, None, read_reported(given)), "gnubg")
+    assert fit
+    assert words in fit.sentence
+
+
+def test_figures_that_own_rules_give_have_no_mistake() -> None:
+    match = demonstration()
+    for seat, player in some(enumerate(match.players)):
+        assert codes(investigate(match, player, printed(match, seat, "pr", "decisions.counted", "equity_error.checker"))) == []
+
+
+def test_one_figure_that_another_program_s_rules_give_has_no_mistake() -> None:
+    found = investigate(demonstration(), "nora", {"pr": "7.23"})
+    assert codes(found) == []
+    assert headline(found).startswith("Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and ")
+
+
+def test_several_figures_that_another_program_s_rules_give_have_no_mistake() -> None:
+    match = demonstration()
+    figures = printed(match, 0, "pr", "decisions.counted", "decisions.checker", rules="gnubg-manual")
+    assert codes(investigate(match, "nora", figures)) == []
+
+
+@pytest.mark.parametrize("text", ["99.99", "-99.99"])
+def test_figure_that_no_rules_give_has_no_mistake(text: str) -> None:
+    assert codes(investigate(demonstration(), "nora", {"pr": text})) == []
+
+
+def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() -> None:
+    found = investigate(demonstration("sgf"), "nora", {"error_rate_memg": "99.9", "decisions": "121"})
+    assert codes(found) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "text", "money"),
+    long_but_first(
+        (tool, name, text, money)
+        for tool in ("XG", "GNU Backgammon")
+        for name, text in {"pr": "3.21", "cube_pr": "1.00", "decisions": "12", "mwc_loss_percent.take": "0.5"}.items()
+        for money in ((False, True) if name in METRICS and not METRICS[name].in_mwc else (False,))
+    ),
+)
+def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str, name: str, text: str, money: bool) -> None:
+    nothing = match_of(
+        plays(), cubes(kind=[Kind.TAKE], analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN]), tool=tool
+    )
+    assert headline(investigate(replace(nothing, length=None) if money else nothing, "Ann", {name: text}))

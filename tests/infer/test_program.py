@@ -1,0 +1,253 @@
+"""One diagnosis of a program over all its matches: its fault by name, its rules whatever they are, and nothing that is an accident."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.infer.program import Diagnosis, diagnose
+from reconcile.infer.run import OWN
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
+from tests.support.data import cases, matching
+from tests.support.examples import examples
+from tests.support.faulty import BUGS, FEW, MATCHES, PACK, USUAL, Printed, matches_for, of_scored, printed, subjects, under
+from tests.support.loaded import loaded
+from tests.support.long import long_but_first
+
+BUNDLED = sorted((*PACK.glob("*/*.xg"), *PACK.glob("*/*.sgf")))
+VARIED = [code for code, question in QUESTIONS.items() if question.is_varied]
+
+
+def diagnosed(made: Sequence[tuple[Match, Printed]]) -> Diagnosis:
+    found = diagnose("prog", subjects(made))
+    assert found is not None
+    return found
+
+
+@cache
+def bundled_matches() -> tuple[Match, ...]:
+    return tuple(map(loaded, BUNDLED))
+
+
+def of_rules(rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Match] = ()) -> list[tuple[Match, Printed]]:
+    return [(match, under(match, rules, names)) for match in matches or bundled_matches()]
+
+
+# -- faults come first ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]))
+@pytest.mark.parametrize("what", BUGS)
+def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> None:
+    code, bug = BUGS[what]
+    if names == FEW and what in ("equity in thousandths", "fraction for percentage"):
+        pytest.skip("it does not show in PR and decisions")
+    found = diagnosed([(match, bug(match, names)) for match in matches_for(code)])
+    assert found.faults[0].code == code
+    assert found.faults[0].everywhere
+    assert found.faults[0].explained >= found.best.given
+    assert found.sentence.startswith(f"prog: {found.faults[0].brief}")
+    assert found.best.rules == OWN
+    assert found.against == ()
+
+
+@pytest.mark.parametrize("code", ["decision-missing", "decision-twice"])
+def test_decision_that_is_missing_is_shown(code: str) -> None:
+    bug = next(bug for other, bug in BUGS.values() if other == code)
+    match = loaded(MATCHES[0])
+    scored = statistics(match).scored
+    found = diagnosed([(match, bug(match, USUAL))])
+    assert found.faults[0].code == code
+    for seat in (0, 1):
+        row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
+        places = found.faults[0].decisions
+        (place,) = (one for one in places if (one.game, one.error) == (scored.game[row] + 1, scored.error[row]))
+        assert place.kind == "play"
+        assert place.turn == match.plays.turn[row]
+        assert place.xgid.startswith("XGID=")
+
+
+@pytest.mark.parametrize("path", cases("gnubg/m*_money_*.sgf", "bgblitz/xg/*.xg", short=2))
+def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
+    match = loaded(path)
+    if match.is_money:
+        made = {seat: {**figures, "mwc_loss_percent.total": "12.34"} for seat, figures in under(match, own_rules(match), FEW).items()}
+        found = diagnosed([(match, made)])
+        assert found.faults[0].code == "money-as-match"
+
+
+def test_fault_of_some_matches_is_named_with_them() -> None:
+    swapped = BUGS["players swapped"][1]
+    match, *others = bundled_matches()
+    made: list[tuple[Match, Printed]] = [(match, swapped(match, USUAL)), (others[0], swapped(others[0], USUAL))]
+    made += [(other, under(other, own_rules(other), USUAL)) for other in others[1:]]
+    found = diagnosed(made)
+    assert found.faults[0].code == "other-player"
+    assert found.faults[0].matches == ("match-1", "match-2")
+    assert "in 2 matches of" in found.sentence
+
+
+def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
+    match, *others = bundled_matches()
+    figures = under(match, RULE_SETS["xg"], ("pr",))
+    figures[0]["pr"] = f"{float(figures[0]['pr']) + 0.03:.2f}"
+    made = [(match, figures), *of_rules(RULE_SETS["xg"], ("pr",), others)]
+    found = diagnosed(made)
+    assert found.faults == ()
+    assert found.best.differences == ()
+    assert found.best.rules == "xg"
+    assert [one.match for one in found.against] == ["match-1"]
+    assert f"PR {figures[0]['pr']}, by these rules PR" in found.against[0].sentence
+
+
+# -- rules ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("names", [USUAL, FEW], ids=["usual figures", "PR and decisions"])
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(name: str, names: Sequence[str]) -> None:
+    made = of_rules(RULE_SETS[name], names)
+    found = diagnosed(made)
+    assert found.faults == ()
+    assert found.best.differences == ()
+    assert found.best.explained == found.best.given == sum(len(figures) for _, seats in made for figures in seats.values())
+    assert name in (found.best.rules, *found.best.also)
+    for other in found.best.also:  # what is said to be the same is the same
+        assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [seats for _, seats in made]
+    assert (found.sure == "open") == bool(found.best.also)
+
+
+def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones() -> None:
+    made = of_rules(RULE_SETS["gammonview"])
+    found = diagnosed(made)
+    for one in some(one for one in found.rule_sets if one.name != OWN):
+        theirs = of_rules(RULE_SETS[one.name])
+        exact = agreeing(made, theirs)
+        assert exact <= one.explained <= exact + 3  # a last digit that was rounded up on one side only
+
+
+@settings(max_examples=examples(12), deadline=None)
+@given(
+    name=st.sampled_from(sorted(RULE_SETS)),
+    code=st.sampled_from(VARIED),
+    pick=st.integers(0, 9),
+    names=st.sampled_from([USUAL, FEW]),
+)
+def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(name: str, code: str, pick: int, names: Sequence[str]) -> None:
+    answers = list(QUESTIONS[code].answers)
+    rules = RULE_SETS[name].switched(code, answers[pick % len(answers)])
+    made = of_rules(rules, names)
+    plain = of_rules(RULE_SETS[name], names)
+    found = diagnosed(made)
+    moved = [one[1] != other[1] for one, other in zip(made, plain, strict=True)]
+    if not any(moved):
+        assert found.best.differences == ()
+        assert found.faults == ()
+        assert name in (found.best.rules, *found.best.also)
+    if sum(moved) > 1:
+        assert found.best.explained == found.best.given or found.faults[0].explained == found.best.given
+    if found.best.differences and found.best.rules != OWN:
+        best = RULE_SETS[found.best.rules]
+        for question, before, answer in ((one.question, one.answer_from, one.answer_to) for one in found.best.differences):
+            assert best.answers[question] == before
+            best = best.switched(question, answer)
+        assert agreeing(made, of_rules(best, names)) > agreeing(made, of_rules(RULE_SETS[found.best.rules], names))
+
+
+def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match, Printed]]) -> int:
+    """How many printed figures are the same."""
+    return sum(
+        theirs[seat].get(name) == text
+        for (_, ours), (_, theirs) in zip(made, other, strict=True)
+        for seat, figures in ours.items()
+        for name, text in figures.items()
+    )
+
+
+def test_two_other_answers_are_found() -> None:
+    rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
+    found = diagnosed(of_rules(rules))
+    assert (found.best.explained, found.faults) == (found.best.given, ())
+    best = RULE_SETS[found.best.rules]
+    for question, answer in ((one.question, one.answer_to) for one in found.best.differences):
+        best = best.switched(question, answer)
+    assert agreeing(of_rules(best), of_rules(rules)) == found.best.given
+    assert len(found.best.differences) == 2
+
+
+# -- what it says --------------------------------------------------------------------------------------------------------
+
+
+def test_sentence_is_what_a_maintainer_came_for() -> None:
+    found = diagnosed(of_rules(RULE_SETS["gammonview"]))
+    given, matches = found.best.given, len(BUNDLED)
+    second = max(one.explained for one in found.rule_sets if one.name != "gammonview")
+    assert found.sentence == (
+        f"prog counts like rule set gammonview: {given} of {given} figures over {matches} matches; "
+        f"no other known rules give more than {second}."
+    )
+    assert found.sure in ("certain", "likely")
+
+
+def test_one_match_is_said_to_be_one_match() -> None:
+    match = bundled_matches()[0]
+    found = diagnosed(of_rules(RULE_SETS["gammonview"], FEW, [match]))
+    assert "of one match" in found.sentence
+    assert found.sure != "certain"
+    assert "one match" in found.why or found.sure == "open"
+
+
+def test_figures_of_nothing_are_of_no_known_rules() -> None:
+    made = [(match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)}) for match in bundled_matches()]
+    found = diagnosed(made)
+    assert (found.best.explained, found.faults, found.best.differences, found.sure) == (0, (), (), "none")
+    assert found.sentence.startswith("prog counts like no known rules: none gives any of")
+    assert len(found.against) == len(made)
+
+
+def test_decision_against_the_rules_is_named() -> None:
+    match, *others = bundled_matches()
+    scored = statistics(match, "xg").scored
+    row = np.flatnonzero(scored.counted & (scored.player == 0) & (scored.error > 0.02))[0]
+    counted, error = scored.counted.astype(float), np.array(scored.error, float)
+    counted[row], error[row] = 0, 0
+    names = ("pr", "decisions.counted", "equity_error.total")
+    made: list[tuple[Match, Printed]] = [(match, of_scored(replace(scored, counted=counted, error=error), names))]
+    made += of_rules(RULE_SETS["xg"], names, others)
+    found = diagnosed(made)
+    assert found.best.rules == "xg"
+    (against,) = found.against or (None,)
+    if found.faults:  # so many digits that it is no accident
+        assert found.faults[0].code == "decision-missing"
+    else:
+        assert against is not None
+        assert [(one.counted, one.turn) for one in against.decisions] == [("without", match.plays.turn[row])]
+
+
+def test_program_without_figures_has_no_diagnosis() -> None:
+    assert diagnose("prog", []) is None
+    assert diagnose("prog", subjects([(bundled_matches()[0], {0: {}})])) is None
+
+
+def test_luck_alone_is_no_evidence_of_rules() -> None:
+    match = bundled_matches()[0]
+    ours = statistics(match)
+    found = diagnosed([(match, {seat: printed(ours.figures(seat), ("luck.equity",)) for seat in (0, 1)})])
+    assert (found.best.given, found.faults) == (0, ())
+
+
+@pytest.mark.parametrize("rules", ["gammonview", "xg", "backgammondb"])
+def test_rules_are_found_over_all_real_matches(rules: str, data: object) -> None:
+    real = [loaded(path) for path in matching("real/*.xg", "bgblitz/xg/*.xg")]
+    found = diagnosed(of_rules(RULE_SETS[rules], FEW, real))
+    assert (found.best.rules, found.best.also, found.best.explained) == (rules, (), found.best.given)

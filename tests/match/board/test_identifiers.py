@@ -1,0 +1,202 @@
+"""Match IDs, gnuBG IDs and XGIDs name a decision, against gnuBG's and XG's own exports and the installed gnuBG."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.match.board.identifiers import Situation, from_xgid, gnubg_id, match_id, xgid
+from reconcile.match.board.position import START, from_position_id, pip_count, swap
+from tests.match.board.conftest import Ask
+from tests.support.boards import gnubg_boards, positions, read_board, xg_texts
+from tests.support.gnubg_ids import from_gnubg_id, from_match_id
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> Situation:
+    """Any situation; it need not be one that a game can come to."""
+    length = draw(st.none() | st.integers(1, 64))
+    offered = draw(st.booleans())
+    rolled = not offered and draw(st.booleans())
+    points = st.integers(0, (length or 30) - 1)
+    cube = 1 << draw(st.integers(0, 9))
+    owners = [0] if cube == 1 else [0, -1] if offered else [0, 1, -1]
+    dice = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
+    return Situation(
+        position=draw(positions()),
+        dice=(max(dice), min(dice)) if rolled else (0, 0),
+        cube=cube,
+        owner=draw(st.sampled_from(owners)),
+        length=length,
+        score=(draw(points), draw(points)),
+        crawford=length is not None and draw(st.booleans()),
+        jacoby=length is None and draw(st.booleans()),
+        beavers=length is None and draw(st.booleans()),
+        double_offered=offered,
+        decider_is_top=draw(st.booleans()),
+    )
+
+
+class TestMatchId:
+    @given(situations())
+    def test_it_round_trips_but_for_the_beavers(self, situation: Situation) -> None:
+        assert from_gnubg_id(gnubg_id(situation)) == replace(situation, beavers=False)
+
+    def test_a_response_names_the_doubler_s_position_and_the_cube_before(self) -> None:
+        # gnubg-text, match1032699, move 16: "lasse doubles to 2", the board drawn from his side
+        situation = from_gnubg_id("jOfgICSweZoBBg:cBFgAAAAAAAE")
+        assert situation.double_offered
+        assert situation.decider_is_top
+        assert (situation.cube, situation.owner, situation.dice, situation.length) == (1, 0, (0, 0), 3)
+        assert situation.position == swap(from_position_id("jOfgICSweZoBBg"))
+
+    def test_ids_of_gnubg_s_exports_say_what_stands_beside_the_board(self) -> None:
+        checked = offered = 0
+        for lines in gnubg_boards():
+            text = lines[1].split(":")[1].strip()
+            situation = from_match_id(text)
+            drawing = "\n".join(lines)
+            assert b64decode(match_id(situation)) == while_playing(b64decode(text))
+            rolled = re.search(r"Rolled (\d)(\d)", drawing)
+            assert situation.dice == ((int(rolled[1]), int(rolled[2])) if rolled else (0, 0))
+            top, bottom = (int(points) for points in re.findall(r"(\d+) points?\s*$", drawing, re.MULTILINE))
+            assert situation.score == ((top, bottom) if situation.decider_is_top else (bottom, top))
+            length = re.search(r"(\d+) points match", drawing)
+            assert length is None or situation.length == int(length[1])
+            assert situation.crawford == ("Crawford game" in drawing)
+            cube = re.search(r"Cube: (\d+)\)|Cube offered at (\d+)", drawing)
+            assert situation.double_offered == bool(cube and cube[2])
+            assert situation.cube == (1 if cube is None else int(cube[1]) if cube[1] else int(cube[2]) // 2)
+            if not situation.double_offered:
+                owner = {True: 1, False: -1}[situation.decider_is_top] if "(Cube:" in lines[2] else 0
+                owner = {True: -1, False: 1}[situation.decider_is_top] if "(Cube:" in lines[14] else owner
+                assert situation.owner == owner
+            checked += 1
+            offered += situation.double_offered
+        assert checked > 500
+        assert offered > 5
+
+    def test_gnubg_takes_our_ids_as_they_are(self, ask_gnubg: Ask) -> None:
+        cases = [gnubg_id(case) for case in known_situations() if not case.double_offered]
+        line = "gnubg.command('set gnubgid ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()"
+        assert ask_gnubg(line, cases) == cases
+
+    def test_gnubg_reads_our_xgid_as_our_gnubg_id(self, ask_gnubg: Ask) -> None:
+        cases = list(known_situations())
+        line = "gnubg.command('set xgid ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()"
+        answers = ask_gnubg(line, [xgid(case) for case in cases])
+        # gnuBG cannot be set to a pending double and goes back to the doubler's cube action, and it turns the board
+        # to have the player on roll at the bottom
+        understood = [doubler_s(case) if case.double_offered else case for case in cases]
+        assert answers == [gnubg_id(replace(case, decider_is_top=False)) for case in understood]
+
+    @pytest.mark.parametrize("text", ["", "cAkAAAAAAAA", "cAkAAAAAAAAA!", "-AkAAAAAAAAA", "cAoAAAAAAAAA", "cCkAAAAAAAAA", "cAFAAAAAAAAA"])
+    def test_what_is_no_decision_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match="Match ID"):
+            from_match_id(text)
+
+
+def while_playing(key: bytes) -> bytes:
+    """The bytes of a Match ID with the state "playing"; gnuBG's exports leave it out for the first roll of a game."""
+    return bytes([key[0], key[1] | 1, *key[2:]])
+
+
+def doubler_s(response: Situation) -> Situation:
+    """The cube action that led to a response."""
+    return replace(
+        response,
+        position=swap(response.position),
+        owner=-response.owner,
+        score=response.score[::-1],
+        double_offered=False,
+        decider_is_top=not response.decider_is_top,
+    )
+
+
+def known_situations() -> Iterator[Situation]:
+    """One situation of each kind from either seat, on an unsymmetrical position."""
+    position = from_position_id("jOfgICSweZoBBg")
+    for top in (False, True):
+        base = Situation(position=position, decider_is_top=top)
+        yield from (base, replace(base, jacoby=True), replace(base, dice=(6, 3)), replace(base, cube=4, owner=1))
+        match = replace(base, length=7, score=(3, 5))
+        yield match
+        yield replace(match, dice=(4, 4))
+        yield replace(match, dice=(6, 1), cube=2, owner=-1)
+        yield replace(match, score=(6, 2), crawford=True, dice=(2, 1))
+        yield replace(match, score=(6, 2))
+        yield replace(match, double_offered=True)
+        yield replace(match, double_offered=True, cube=2, owner=-1)
+        yield replace(match, length=64, score=(0, 63), dice=(5, 4))
+
+
+class TestXgid:
+    @given(situations())
+    def test_it_round_trips(self, situation: Situation) -> None:
+        assert from_xgid(xgid(situation)) == situation
+        assert from_xgid(xgid(situation).removeprefix("XGID=")) == situation
+
+    def test_ids_of_xg_s_exports_say_what_is_drawn_and_written(self) -> None:
+        checked = 0
+        for text in xg_texts():
+            first = text.lstrip("\ufeff").splitlines()[0]
+            situation = from_xgid(first)
+            assert xgid(situation) == first
+            assert situation.position == read_board(text.splitlines())["X"]
+            written = re.search(r"X: ?(\d+) +O: ?(\d+) X-O: (\d+)-(\d+)/(\d+)", text)
+            assert written
+            numbers = tuple(map(int, written.groups()))
+            assert (*pip_count(situation.position), *situation.score, situation.length) == numbers
+            checked += 1
+        assert checked == 20
+
+    def test_a_board_seen_from_the_top_is_written_from_the_bottom(self) -> None:
+        bottom = Situation(position=(0, *START[1:24], 1, 1), dice=(6, 1), length=5, score=(1, 3), cube=2, owner=-1)
+        top = replace(bottom, decider_is_top=True)
+        assert xgid(bottom) == "XGID=-b----E-C---eE---c-e----AA:1:-1:1:61:1:3:0:5:10"
+        assert xgid(top) == "XGID=aa----E-C---eE---c-e----B-:1:1:-1:61:3:1:0:5:10"
+
+    def test_a_double_to_be_answered_is_the_doubler_s_turn(self) -> None:
+        response = Situation(position=START, length=5, score=(1, 3), double_offered=True)
+        assert xgid(response) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:1:3:0:5:10"
+
+    def test_money_tells_jacoby_and_beavers_in_one_number(self) -> None:
+        assert xgid(Situation(jacoby=True, beavers=True)).endswith(":00:0:0:3:0:10")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "XGID=",
+            "XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:B:0:0:3:0:10",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:7:10",
+            "XGID=-b----E-C---eE---c-e----B-:16:0:1:00:0:0:0:7:10",
+            "XGID=-b----E-C---eE---c-e----O-:0:0:1:00:0:0:0:7:10",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:60:0:0:0:7:10",
+        ],
+    )
+    def test_what_is_no_decision_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"XGID|situation|checkers"):
+            from_xgid(text)
+
+
+class TestSituation:
+    def test_points_away_follow_from_length_and_score(self) -> None:
+        assert Situation(length=7, score=(2, 6)).away == (5, 1)
+        assert Situation().away is None
+
+    def test_money_rules_and_match_rules_exclude_each_other(self) -> None:
+        for wrong in ({"length": 5, "jacoby": True}, {"length": 5, "beavers": True}, {"crawford": True}):
+            with pytest.raises(ValueError, match=r"exists? only in"):
+                Situation(**wrong)
+
+    def test_nobody_doubles_with_the_other_s_cube(self) -> None:
+        with pytest.raises(ValueError, match="cannot double"):
+            Situation(cube=2, owner=1, double_offered=True)

@@ -1,0 +1,330 @@
+"""Plays: notation and rules, against every alternative gnuBG lists in its files and every play of its and XG's transcripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.match.board.play import apply_play, count_legal_plays, format_play, legal_plays, parse_play, single_steps
+from reconcile.match.board.position import NACKGAMMON, START, Counts, borne_off, from_position_id, swap
+from tests.support.claims import some
+from tests.support.data import FOLDER
+from tests.support.examples import examples
+
+Play = tuple[tuple[int, int], ...]
+
+DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Counts:
+    """Positions of few enough checkers that all orders of play can be tried; bars, bear-offs and contact come often."""
+    board = [0] * 26
+    for place in draw(st.lists(st.integers(1, 25) | st.integers(1, 7), min_size=1, max_size=6)):
+        board[place] += 1
+    for place in draw(st.lists(st.integers(0, 24), max_size=8)):
+        if board[place] <= 0:
+            board[place] -= draw(st.integers(1, 2))
+    return tuple(board)
+
+
+class Roll(NamedTuple):
+    """A roll in a gnuBG file: what was on the board, the play made and all plays gnuBG lists."""
+
+    position: Counts
+    dice: tuple[int, int]
+    made: Play
+    listed: list[Play]
+
+
+def gnubg_play(letters: str, *, white: bool) -> Play:
+    """The pairs of letters of a move in gnuBG's SGF, in the mover's numbering."""
+
+    def place(letter: str) -> int:
+        if letter == "y":
+            return 25
+        if not "a" <= letter <= "x":
+            return 0
+        return ord(letter) - ord("a") + 1 if white else ord("x") - ord(letter) + 1
+
+    return tuple((place(start), place(end)) for start, end in zip(letters[::2], letters[1::2], strict=True))
+
+
+def as_gnubg_applies(position: Counts, play: Play) -> Counts:
+    """An alternative is carried out up to its first step that cannot be."""
+    for step in play:
+        try:
+            position = apply_play(position, (step,))
+        except ValueError:
+            break
+    return position
+
+
+def rolls_of(path: Path) -> Iterator[Roll]:
+    """Replay the games of a gnuBG file; a game with a position set up by hand is left out."""
+    for tree in re.split(r"\(;(?=FF\[4\])", path.read_text(encoding="latin-1"))[1:]:
+        root, *nodes = re.split(r"\n;", tree)
+        if any("AE[" in node for node in nodes):
+            continue
+        position, on_roll = (NACKGAMMON if "Nackgammon" in root else START), ""
+        for node in nodes:
+            found = re.match(r"([BW])\[([1-6])([1-6])([a-z]*)\]", node)
+            if not found:
+                continue
+            color, dice, white = found[1], (int(found[2]), int(found[3])), found[1] == "W"
+            if on_roll and color != on_roll:
+                position = swap(position)
+            on_roll = color
+            made = gnubg_play(found[4], white=white)
+            alternatives = re.search(r"(?<![A-Z])A\[\d+\]((?:\[[^]]*\])+)", node)
+            texts = re.findall(r"\[([a-z]+) ", alternatives[1]) if alternatives else []
+            yield Roll(position, dice, made, [gnubg_play(text, white=white) for text in texts])
+            position = as_gnubg_applies(position, made)
+
+
+@cache
+def gnubg_rolls() -> list[Roll]:
+    paths = sorted([*FOLDER.glob("gnubg/*.sgf"), *FOLDER.glob("real/*.sgf"), *FOLDER.glob("gnubg-text/*/*.sgf")])
+    if not paths:
+        pytest.skip("gnuBG's files are not here; set RECONCILE_DATA")
+    return [roll for path in paths for roll in rolls_of(path)]
+
+
+def by_the_rules(position: Counts, dice: tuple[int, int]) -> set[Counts]:
+    """Every position a roll can lead to, found by trying all orders, one checker at a time."""
+    lines: list[tuple[tuple[int, ...], Counts]] = []
+
+    def go(board: Counts, left: tuple[int, ...], used: tuple[int, ...]) -> None:
+        lines.append((used, board))
+        for index, die in enumerate(left):
+            for start in range(1, 26):
+                end = max(start - die, 0)
+                home = not any(count > 0 for count in board[7:])
+                behind = any(count > 0 for count in board[start + 1 :])
+                if board[start] <= 0 or (board[25] > 0 and start < 25) or (end and board[end] < -1):
+                    continue
+                if end == 0 and not (home and (start == die or not behind)):
+                    continue
+                go(apply_play(board, ((start, end),)), left[:index] + left[index + 1 :], (*used, die))
+
+    go(position, dice * 2 if dice[0] == dice[1] else dice, ())
+    most = max(len(used) for used, _ in lines)
+    if most == 0:
+        return set()
+    longest = [(used, board) for used, board in lines if len(used) == most]
+    if most == 1:
+        largest = max(used for used, _ in longest)
+        longest = [(used, board) for used, board in longest if used == largest]
+    return {board for _, board in longest}
+
+
+class TestApplyPlay:
+    def test_a_checker_moves_and_the_view_stays(self) -> None:
+        assert apply_play(START, ((8, 5), (6, 5)))[5:9] == (2, 4, 0, 2)
+
+    def test_a_blot_that_is_hit_goes_to_the_opponent_s_bar(self) -> None:
+        assert apply_play((0, 0, 0, -1, *[0] * 4, 1, *[0] * 17), ((8, 3),)) == (-1, 0, 0, 1, *[0] * 22)
+
+    def test_a_checker_borne_off_does_not_land_on_the_opponent_s_bar(self) -> None:
+        position = (-1, 2, *[0] * 24)
+        assert apply_play(position, ((1, 0), (1, 0))) == (-1, *[0] * 25)
+        assert borne_off(apply_play(position, ((1, 0),))) == (14, 14)
+
+    def test_a_row_of_an_array_is_as_good_as_a_tuple(self) -> None:
+        row = np.array(START, dtype=np.int8)
+        assert apply_play(row, ((13, 7),)) == apply_play(START, ((13, 7),))
+
+    @pytest.mark.parametrize(
+        ("play", "why"),
+        [((7, 1), "7/1: no own"), ((8, 1), "8/1.*made"), ((6, 8), "is not a checker move"), ((26, 20), "is not a checker move")],
+    )
+    def test_what_cannot_be_carried_out_is_refused(self, play: tuple[int, int], why: str) -> None:
+        with pytest.raises(ValueError, match=why):
+            apply_play(START, (play,))
+
+
+class TestLegalPlays:
+    def test_42_can_be_opened_in_18_ways(self) -> None:
+        # as many as gnuBG's hint lists
+        assert len(legal_plays(START, 4, 2)) == 18
+
+    def test_a_play_of_both_dice_rules_out_one_that_stops_after_the_first(self) -> None:
+        position = (0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, -2, 1, 0, 0, 0, 0, 0, 0, -2, 1, 0, 0, 0, 0, 0)  # 12/6 leaves no 1
+        assert [legal.play for legal in legal_plays(position, 6, 1)] == [((20, 14), (14, 13))]
+
+    def test_the_larger_die_is_played_where_only_one_can_be(self) -> None:
+        position = (0, *[0] * 12, -2, *[0] * 10, 1, 0)  # 24/18 or 24/19, and then no more
+        assert [legal.play for legal in legal_plays(position, 6, 5)] == [((24, 18),)]
+
+    def test_the_smaller_die_is_played_where_the_larger_cannot_be(self) -> None:
+        # the opponent holds 20 and 18, and one own checker is not home
+        position = (0, -1, 4, 8, 2, 0, -1, -2, -1, *[0] * 8, -3, -2, -3, -2, 0, 0, 0, 1, 0)
+        assert {legal.play for legal in legal_plays(position, 4, 2)} == {((24, 22),), ((4, 2),), ((3, 1),)}
+
+    def test_who_cannot_enter_does_not_move(self) -> None:
+        closed = (0, 3, *[0] * 17, -2, -2, -2, -2, -2, -2, 1)
+        assert legal_plays(closed, 6, 6) == []
+        assert count_legal_plays(closed, 6, 5) == 0
+
+    def test_the_number_is_counted_no_further_than_asked(self) -> None:
+        assert count_legal_plays(START, 4, 2) == 2
+        assert count_legal_plays(START, 4, 2, stop_after=5) == 5
+        assert count_legal_plays(START, 4, 2, stop_after=99) == 18
+
+    @pytest.mark.parametrize("dice", [(0, 0), (7, 1), (1, -1)])
+    def test_what_is_no_roll_is_refused(self, dice: tuple[int, int]) -> None:
+        with pytest.raises(ValueError, match="no roll"):
+            legal_plays(START, *dice)
+
+    @pytest.mark.long
+    @settings(max_examples=examples(200))
+    @given(positions(), DICE)
+    def test_they_are_all_that_the_rules_allow(self, position: Counts, dice: tuple[int, int]) -> None:
+        found = legal_plays(position, *dice)
+        results = {play.result for play in found}
+        assert results == by_the_rules(position, dice)
+        assert len(results) == len(found)
+
+    @given(positions(), DICE)
+    def test_each_play_leads_to_its_result_in_steps_of_one_die(self, position: Counts, dice: tuple[int, int]) -> None:
+        for play, result in some(legal_plays(position, *dice)):
+            assert apply_play(position, play) == result
+            assert all(start - end in dice or end == 0 for start, end in play)
+
+    @given(positions(), DICE)
+    def test_the_order_of_the_dice_does_not_matter(self, position: Counts, dice: tuple[int, int]) -> None:
+        assert legal_plays(position, *dice) == legal_plays(position, *dice[::-1])
+
+    @given(positions(), DICE, st.integers(1, 6))
+    def test_counting_agrees_with_listing(self, position: Counts, dice: tuple[int, int], stop_after: int) -> None:
+        assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(legal_plays(position, *dice)), stop_after)
+
+    @pytest.mark.long
+    def test_they_are_exactly_what_gnubg_lists(self) -> None:
+        listed = [roll for roll in gnubg_rolls() if roll.listed]
+        for position, dice, _, alternatives in listed:
+            plays = {as_gnubg_applies(position, play) for play in alternatives}
+            assert {play.result for play in legal_plays(position, *dice)} == plays
+            assert len(plays) == len(alternatives)
+            assert count_legal_plays(position, *dice) == min(len(plays), 2)
+        assert len(listed) > 3000
+
+    def test_where_gnubg_could_not_move_there_is_no_play(self) -> None:
+        dances = [roll for roll in gnubg_rolls() if not roll.made]
+        assert len(dances) > 500
+        assert not [roll for roll in dances if legal_plays(roll.position, *roll.dice)]
+
+
+class TestNotation:
+    @pytest.mark.parametrize(
+        ("position", "play", "text"),
+        [
+            (START, ((24, 18), (13, 8)), "24/18 13/8"),
+            (START, ((13, 8), (24, 18)), "24/18 13/8"),
+            (START, ((13, 7), (7, 1), (13, 7), (7, 1)), "13/1(2)"),
+            (START, ((6, 4), (8, 6)), "8/4"),
+            ((0, *[0] * 5, 2, *[0] * 18, 1), ((25, 24), (6, 0)), "bar/24 6/off"),
+            ((0, *[0] * 7, -1, *[0] * 4, 2, *[0] * 12), ((13, 8), (8, 3), (13, 8), (8, 3)), "13/8*/3(2)"),
+            ((0, *[0] * 17, -1, *[0] * 5, 2, 0), ((24, 18), (24, 18), (18, 12), (12, 6)), "24/18*/6 24/18"),
+            (START, (), "cannot move"),
+        ],
+    )
+    def test_a_play_is_written_as_players_write_it(self, position: Counts, play: Play, text: str) -> None:
+        assert format_play(position, play) == text
+
+    @pytest.mark.parametrize(
+        ("text", "play"),
+        [
+            ("8/4 6/4", ((8, 4), (6, 4))),
+            ("25/22", ((25, 22),)),
+            ("bar/22*", ((25, 22),)),
+            ("Bar/24*(2)", ((25, 24), (25, 24))),
+            ("6/Off", ((6, 0),)),
+            ("6/0 5/off(2)", ((6, 0), (5, 0), (5, 0))),
+            ("24/18*/13", ((24, 18), (18, 13))),
+            ("13/8(2)", ((13, 8), (13, 8))),
+            ("13/8*/3(2)", ((13, 8), (8, 3), (13, 8), (8, 3))),
+            ("24/20", ((24, 20),)),
+            ("Cannot Move", ()),
+            ("   ", ()),
+        ],
+    )
+    def test_what_the_tools_write_is_read(self, text: str, play: Play) -> None:
+        assert parse_play(text) == play
+
+    @pytest.mark.parametrize("text", ["Illegal play", "????", "8", "4/8", "26/20", "13/8(5)", "13/8(2) 6/1(3)", "Doubles => 2", "8/4, x"])
+    def test_anything_else_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match="not a play"):
+            parse_play(text)
+
+    def test_one_pair_for_several_dice_is_divided_when_they_are_given(self) -> None:
+        assert parse_play("24/20", (1, 1)) == ((24, 23), (23, 22), (22, 21), (21, 20))
+        assert parse_play("6/off 3/off", (2, 2)) == ((6, 4), (4, 2), (2, 0), (3, 1), (1, 0))
+        assert parse_play("20/11*", (5, 4)) == ((20, 15), (15, 11))
+        assert parse_play("5/off", (6, 1)) == ((5, 0),)
+        assert parse_play("6/off", (5, 2)) == ((6, 1), (1, 0))
+
+    def test_a_checker_goes_round_a_point_that_is_made_or_a_hit_that_is_not_written(self) -> None:
+        for standing in (-2, -1):
+            position = (0, *[0] * 14, standing, *[0] * 4, 1, *[0] * 5)
+            assert single_steps(((20, 11),), (5, 4), position) == ((20, 16), (16, 11))
+
+    @given(positions(), DICE)
+    def test_what_is_written_leads_to_the_same_position_when_read(self, position: Counts, dice: tuple[int, int]) -> None:
+        for play, result in some(legal_plays(position, *dice)):
+            text = format_play(position, play)
+            assert apply_play(position, parse_play(text)) == result
+            steps = parse_play(text, dice, position)
+            assert apply_play(position, steps) == result
+            assert format_play(position, steps) == text
+
+    def test_plays_of_gnubg_s_exports_are_legal_and_written_as_gnubg_writes_them(self) -> None:
+        checked = 0
+        for path in sorted(FOLDER.glob("gnubg-text/*/*.txt")):
+            position, dice = START, (0, 0)
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if "Position ID:" in line:
+                    position = from_position_id(line.split()[-1])
+                elif rolled := re.search(r"Rolled (\d)(\d)", line):
+                    dice = (int(rolled[1]), int(rolled[2]))
+                elif written := re.match(r"\*? +\d+\. Cube\w+ \d-ply +(\S.*?) +Eq\.:|\* \S+ moves (\S.*?) *$", line):
+                    text = written[1] or written[2]
+                    play = parse_play(text, dice, position)
+                    assert format_play(position, play) == text
+                    assert apply_play(position, play) in {legal.result for legal in legal_plays(position, *dice)}
+                    checked += 1
+        if not checked:
+            pytest.skip("the text exports of gnuBG are not here; set RECONCILE_DATA")
+        assert checked > 3000
+
+
+class TestTranscripts:
+    @pytest.mark.parametrize("name", ["test.mat", "test.txt", "match_with_comment.mat", "ronde1-UngerHarmand-FriebeJacobi-7pt.mat"])
+    def test_every_play_of_a_transcript_can_be_made(self, name: str) -> None:
+        path = FOLDER / "real" / name
+        if not path.exists():
+            pytest.skip("the transcripts are not here; set RECONCILE_DATA")
+        boards = [START, START]
+        checked = 0
+        for line in path.read_text(encoding="utf-8-sig").splitlines():
+            if line.strip().startswith("Game "):
+                boards = [START, START]
+            if not re.match(r" *\d+\)", line):
+                continue
+            for roll in re.finditer(r"(\d)(\d):( +\?+| Cannot Move|(?: +(?:[Bb]ar|\d+)/\S+)*)", line):
+                seat, dice = int(roll.start() > 20), (int(roll[1]), int(roll[2]))
+                if "?" in roll[3]:
+                    continue
+                after = apply_play(boards[seat], parse_play(roll[3], dice, boards[seat]))
+                assert after in ({legal.result for legal in legal_plays(boards[seat], *dice)} or {boards[seat]}), line
+                boards[seat], boards[1 - seat] = after, swap(after)
+                checked += 1
+        assert checked > 80

@@ -1,0 +1,102 @@
+"""Positions and their Position IDs, against gnuBG's own exports and the installed gnuBG."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.match.board.position import (
+    HYPERGAMMON,
+    NACKGAMMON,
+    START,
+    Counts,
+    borne_off,
+    from_position_id,
+    from_position_key,
+    pip_count,
+    position_id,
+    position_key,
+    swap,
+)
+from tests.match.board.conftest import Ask
+from tests.support.boards import gnubg_boards, positions, read_board
+
+
+def halves(position: Counts) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The board as gnuBG's Python holds it: opponent, own; each from the ace point to the bar."""
+    return tuple(max(count, 0) for count in swap(position)[1:]), tuple(max(count, 0) for count in position[1:])
+
+
+class TestPosition:
+    def test_the_starting_positions_look_alike_from_both_sides(self) -> None:
+        for position in (START, NACKGAMMON, *HYPERGAMMON.values()):
+            assert swap(position) == position
+
+    def test_the_starting_positions_hold_all_checkers(self) -> None:
+        assert borne_off(START) == borne_off(NACKGAMMON) == (0, 0)
+        assert all(borne_off(position, checkers) == (0, 0) for checkers, position in HYPERGAMMON.items())
+
+    def test_pips_are_counted_from_each_player_s_own_side(self) -> None:
+        assert pip_count(START) == (167, 167)
+        assert pip_count(NACKGAMMON) == (194, 194)
+        assert pip_count((-1, *[0] * 5, 2, *[0] * 19)) == (12, 25)
+
+    def test_arrays_are_as_good_as_tuples(self) -> None:
+        row = np.array(START, dtype=np.int8)
+        assert position_id(row) == position_id(START)
+        assert swap(row) == START
+        assert all(type(count) is int for count in swap(row))
+
+    @given(positions())
+    def test_turning_twice_changes_nothing(self, position: Counts) -> None:
+        assert swap(swap(position)) == position
+        assert borne_off(swap(position)) == borne_off(position)[::-1]
+        assert pip_count(swap(position)) == pip_count(position)[::-1]
+
+    @pytest.mark.parametrize("position", [START[:-1], (1, *START[1:]), (*START[:-1], -1), (0, 16, *[0] * 24)])
+    def test_what_is_no_position_is_refused(self, position: Counts) -> None:
+        with pytest.raises(ValueError, match=r"position|bar|checkers"):
+            position_id(position)
+
+
+class TestPositionId:
+    def test_the_start_has_the_id_everybody_knows(self) -> None:
+        assert position_id(START) == "4HPwATDgc/ABMA"
+
+    def test_the_key_of_the_benchmark_is_the_same_bytes_in_letters(self) -> None:
+        # the line quoted in the description of the databases
+        assert position_id(from_position_key("OAHDPAABDAOAHDPAABDA")) == "4HPwATDgc/ABMA"
+        assert position_key(START) == "OAHDPAABDAOAHDPAABDA"
+
+    @given(positions())
+    def test_both_spellings_round_trip(self, position: Counts) -> None:
+        assert from_position_id(position_id(position)) == position
+        assert from_position_key(position_key(position)) == position
+
+    @given(
+        st.text(max_size=20) | st.text("ABCDEFGHIJKLMNOP", min_size=20, max_size=20) | st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True)
+    )
+    def test_any_other_text_is_refused_or_names_a_position(self, text: str) -> None:
+        for read in (from_position_id, from_position_key):
+            try:
+                position = read(text)
+            except ValueError:
+                continue
+            assert from_position_id(position_id(position)) == position
+
+    def test_ids_of_gnubg_s_exports_name_the_board_drawn_beneath(self) -> None:
+        checked = 0
+        for lines in gnubg_boards():
+            text = lines[0].split("Position ID:")[1].strip()
+            on_roll = "X" if any(line.startswith("v|") for line in lines) else "O"
+            assert from_position_id(text) == read_board(lines)[on_roll]
+            assert position_id(from_position_id(text)) == text
+            checked += 1
+        assert checked > 500
+
+    def test_gnubg_spells_positions_as_we_do(self, ask_gnubg: Ask) -> None:
+        boards = [from_position_id(lines[0].split()[-1]) for lines in gnubg_boards()]
+        answers = ask_gnubg("answer = gnubg.positionid(value)", [halves(board) for board in boards])
+        assert answers == [position_id(board) for board in boards]

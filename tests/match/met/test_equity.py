@@ -1,0 +1,216 @@
+"""The map between equity (EMG) and match winning chance, and what an error costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.match.columns import Cubes, Games, Plays, Resignations
+from reconcile.match.match import Match, Rules, Source
+from reconcile.match.met import load_met
+from reconcile.match.met.equity import HIGHEST_POWER, Stakes, chance_at_score, chance_of, cost, equity_of, stakes
+
+KAZAROSS = load_met("Kazaross-XG2")
+LEADER, TRAILER = 0, 1
+
+
+def match_of(length: int | None, *scores: tuple[int, int], crawford: tuple[int, ...] = ()) -> Match:
+    """A match of games with nothing in them but their scores; `crawford` names the Crawford game."""
+    rows = len(scores)
+    zeros = np.zeros(rows, np.int64)
+    games: dict[str, Any] = {
+        "number": zeros,
+        "score": np.array(scores, np.int64).reshape(rows, 2),
+        "crawford": np.array([game in crawford for game in range(rows)]),
+        "winner": zeros - 1,
+        "points": zeros,
+        "resigned": zeros != 0,
+        "automatic_doubles": zeros,
+    }
+    return Match(
+        source=Source("by hand", "sgf", "", None),
+        length=length,
+        players=("Ann", "Ben"),
+        rules=Rules(),
+        games=Games(rows, games),
+        plays=Plays(0, {}),
+        cubes=Cubes(0, {}),
+        resignations=Resignations(0, {}),
+        cube_unit="mwc",
+        levels=(),
+        complete=False,
+    )
+
+
+def at_stake(found: Stakes, game: int = 0, seat: int = 0, cube: int = 1) -> tuple[float, float]:
+    """Chance after winning and after losing the cube."""
+    win, lose = found.of(np.array([game]), np.array([seat]), np.array([cube]))
+    return float(win[0]), float(lose[0])
+
+
+# -- the worked example ------------------------------------------------------------------------------------------------
+# Guido Flohr on bug-gnubg, 22 August 2012, "SGF Double Analysis Format": a leader at 7-away/6-away doubles a centred cube,
+# Rockwell-Kazaross. (In his match the doubler needs six points, his opponent seven.)
+
+EXAMPLE = match_of(7, (1, 0))
+"""A 7-point match in which seat 0 leads 1-0."""
+NO_DOUBLE, DOUBLE_TAKE = 0.615284, 0.631003
+
+
+def test_worked_example_of_the_double_analysis_format() -> None:
+    win, lose = at_stake(stakes(EXAMPLE, load_met("Rockwell-Kazaross"), 2), seat=LEADER)
+    assert (round(win, 6), lose) == (0.626658, 0.5)
+    w, el = np.array(win), np.array(lose)
+    equities = [float(equity_of(np.array(chance), w, el)) for chance in (DOUBLE_TAKE, NO_DOUBLE, win)]
+    assert equities == pytest.approx([1.068610, 0.820398, 1.0], abs=2e-6)
+    chances = [round(100 * float(chance_of(np.array(equity), w, el)), 2) for equity in (1.0, equities[0], equities[1])]
+    assert chances == [62.67, 63.10, 61.53]
+
+
+@pytest.mark.parametrize(
+    ("met", "cash", "double_take", "no_double"),
+    [
+        ("Rockwell-Kazaross", 62.6658, 1.06861, 0.82040),
+        ("Kazaross-XG2", 62.6380, 1.07316, 0.82440),
+        ("g11", 62.8670, 1.03626, 0.79193),
+    ],
+)
+def test_same_analysis_means_other_equities_under_another_table(met: str, cash: float, double_take: float, no_double: float) -> None:
+    win, lose = at_stake(stakes(EXAMPLE, load_met(met), 1))
+    assert 100 * win == pytest.approx(cash, abs=5e-5)
+    w, el = np.array(win), np.array(lose)
+    assert float(equity_of(np.array(DOUBLE_TAKE), w, el)) == pytest.approx(double_take, abs=1e-5)
+    assert float(equity_of(np.array(NO_DOUBLE), w, el)) == pytest.approx(no_double, abs=1e-5)
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+chances = st.floats(0, 1, allow_subnormal=False)
+equities = st.floats(-4, 4, allow_subnormal=False)
+ENDS = st.tuples(chances, chances).filter(lambda ends: ends[0] - ends[1] > 1e-3)
+
+
+@given(chances, ENDS)
+def test_chance_to_equity_and_back(chance: float, ends: tuple[float, float]) -> None:
+    win, lose = map(np.array, ends)
+    assert float(chance_of(equity_of(np.array(chance), win, lose), win, lose)) == pytest.approx(chance, abs=1e-9)
+
+
+@given(equities, ENDS)
+def test_equity_to_chance_and_back(equity: float, ends: tuple[float, float]) -> None:
+    win, lose = map(np.array, ends)
+    assert float(equity_of(chance_of(np.array(equity), win, lose), win, lose)) == pytest.approx(equity, abs=1e-9)
+
+
+@given(ENDS)
+def test_winning_the_cube_is_1_losing_it_minus_1_and_the_middle_0(ends: tuple[float, float]) -> None:
+    win, lose = map(np.array, ends)
+    assert float(equity_of(win, win, lose)) == pytest.approx(1)
+    assert float(equity_of(lose, win, lose)) == pytest.approx(-1)
+    assert float(equity_of((win + lose) / 2, win, lose)) == pytest.approx(0, abs=1e-12)
+
+
+@given(equities, equities, ENDS)
+def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_difference(a: float, b: float, ends: tuple[float, float]) -> None:
+    win, lose = map(np.array, ends)
+    difference = float(chance_of(np.array(a), win, lose) - chance_of(np.array(b), win, lose))
+    assert float(cost(np.array(a - b), win, lose)) == pytest.approx(difference, abs=1e-12)
+    assert float(cost(np.array(0.0), win, lose)) == 0
+
+
+@given(st.floats(0, 2, width=32), st.integers(1, 24), st.integers(1, 24), st.integers(0, 4))
+def test_error_costs_either_player_the_same(error: float, away0: int, away1: int, power: int) -> None:
+    length = max(away0, away1)
+    match = match_of(length, (length - away0, length - away1))
+    found = stakes(match, KAZAROSS, 2**power)
+    costs = []
+    for seat in (0, 1):
+        win, lose = at_stake(found, seat=seat, cube=2**power)
+        costs.append(float(cost(np.array(error), np.array(win), np.array(lose))))
+    assert costs[0] == pytest.approx(costs[1], abs=3e-7 * max(error, 1))
+    assert costs[0] >= 0
+
+
+@given(st.integers(1, 64), st.integers(1, 64), st.integers(0, 6), st.booleans())
+def test_what_one_player_wins_the_other_loses(away0: int, away1: int, power: int, crawford: bool) -> None:
+    length = max(away0, away1)
+    found = stakes(match_of(length, (length - away0, length - away1), crawford=(0,) if crawford else ()), KAZAROSS, 64)
+    win0, lose0 = at_stake(found, seat=0, cube=2**power)
+    win1, lose1 = at_stake(found, seat=1, cube=2**power)
+    assert win0 + lose1 == pytest.approx(1, abs=1e-6)
+    assert win1 + lose0 == pytest.approx(1, abs=1e-6)
+    assert win0 >= lose0
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points() -> None:
+    found = stakes(match_of(None, (3, 8)), KAZAROSS, 8)
+    for cube in (1, 2, 4, 8):
+        win, lose = at_stake(found, seat=1, cube=cube)
+        assert (win, lose) == (cube, -cube)
+        assert float(cost(np.array(0.25), np.array(win), np.array(lose))) == 0.25 * cube
+
+
+def test_each_game_has_its_own_score() -> None:
+    found = stakes(match_of(7, (0, 0), (6, 0)), KAZAROSS, 1)
+    first, second = at_stake(found, game=0), at_stake(found, game=1)
+    assert first[0] == pytest.approx(float(KAZAROSS.chance(6, 7, False)))
+    assert list(second) == pytest.approx([1.0, float(KAZAROSS.chance(1, 6, True))])
+
+
+def test_crawford_game_is_followed_by_the_post_crawford_table() -> None:
+    crawford = at_stake(stakes(match_of(5, (4, 2), crawford=(0,)), KAZAROSS, 1), seat=TRAILER)
+    assert crawford == pytest.approx((float(1 - KAZAROSS.chance(1, 2, True)), 0))
+    assert crawford[0] != pytest.approx(float(1 - KAZAROSS.chance(1, 2, False)), abs=1e-3)
+
+
+def test_game_at_match_point_without_the_mark_is_post_crawford() -> None:
+    marked, unmarked = (stakes(match_of(5, (4, 2), crawford=crawford), KAZAROSS, 1) for crawford in ((0,), ()))
+    assert at_stake(marked, seat=TRAILER) == at_stake(unmarked, seat=TRAILER)  # what follows is the same
+    chance = chance_at_score(match_of(5, (4, 2), (4, 2), crawford=(0,)), KAZAROSS)
+    assert chance[0] == KAZAROSS.chance(1, 3, False)  # but it does not begin so
+    assert chance[1] == KAZAROSS.chance(1, 3, True)
+
+
+def test_winning_to_match_point_leads_to_the_crawford_game() -> None:
+    win, lose = at_stake(stakes(match_of(7, (5, 5)), KAZAROSS, 1))
+    assert win == KAZAROSS.chance(1, 2, False)
+    assert lose == pytest.approx(1 - win, abs=1e-6)
+
+
+def test_double_match_point_is_all_or_nothing() -> None:
+    assert at_stake(stakes(match_of(7, (6, 6)), KAZAROSS, 1)) == (1.0, 0.0)
+    assert chance_at_score(match_of(7, (6, 6)), KAZAROSS).tolist() == [0.5]
+
+
+@pytest.mark.parametrize("cube", [2, 4, 8, 4096])
+def test_points_beyond_the_match_are_worth_nothing_so_a_dead_cube_changes_nothing(cube: int) -> None:
+    found = stakes(match_of(2, (0, 0)), KAZAROSS, cube)
+    assert at_stake(found, cube=cube) == (1.0, 0.0)
+    leader = at_stake(found, cube=cube)
+    assert at_stake(found, cube=2) == leader
+
+
+def test_cube_that_is_dead_for_the_leader_is_alive_for_the_trailer() -> None:
+    found = stakes(match_of(5, (4, 1)), KAZAROSS, 2)
+    alone, doubled = at_stake(found, seat=LEADER, cube=1), at_stake(found, seat=LEADER, cube=2)
+    assert alone[0] == doubled[0] == 1.0
+    assert alone[1] > doubled[1] > 0
+
+
+@pytest.mark.parametrize("cube", [2**power for power in range(HIGHEST_POWER + 1)])
+def test_every_cube_up_to_the_highest_is_found(cube: int) -> None:
+    win, lose = at_stake(stakes(match_of(None, (0, 0)), KAZAROSS, cube), cube=cube)
+    assert (win, lose) == (cube, -cube)
+
+
+def test_equities_stay_in_the_precision_they_come_in() -> None:
+    win, lose = stakes(match_of(7, (0, 0)), KAZAROSS, 1).of(np.array([0]), np.array([0]), np.array([1]))
+    assert equity_of(np.array([0.5], np.float32), win, lose).dtype == np.float32
+    assert cost(np.array([0.5], np.float32), win, lose).dtype == np.float32

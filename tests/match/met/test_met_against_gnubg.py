@@ -1,0 +1,184 @@
+"""Ask the installed gnuBG: the same tables to the last bit of float32.
+
+* Listed figures and the trailers' chances after the Crawford game: equal everywhere.
+* Projected figures (beyond the file's length): equal where gnuBG runs on glibc 2.36, the C library of Debian 12. Another
+  library may round erf otherwise at some scores, which moves a chance by at most 3e-8.
+* A result looked up for a game: within 6e-8, since gnuBG hands it out only through an equity, which rounds once more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from reconcile.match.met import LONGEST_MATCH, load_met, met_names
+from tests.match.met.table_files import POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
+
+pytestmark = pytest.mark.long
+
+SHIPPED = Path("/usr/share/gnubg/met")
+GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+
+needs_gnubg = pytest.mark.skipif(GNUBG is None or not SHIPPED.is_dir(), reason="gnuBG with its match equity tables is not installed")
+needs_files = pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}")
+ERF_KNOWN = hasattr(os, "confstr") and "CS_GNU_LIBC_VERSION" in os.confstr_names and os.confstr("CS_GNU_LIBC_VERSION") == "glibc 2.36"
+
+MADE = {
+    "one-point": table_xml(1, explicit_pre([[0.5]]), explicit_post([0.5])),
+    "two-points": table_xml(2, explicit_pre([[0.5, 0.68], [0.32, 0.5]]), explicit_post([0.5, 0.48])),
+    "three-points": table_xml(3, explicit_pre(THREE_POINTS), explicit_post(POST)),
+    "more-trailers-than-points": table_xml(3, explicit_pre(THREE_POINTS), explicit_post([0.5, 0.48, 0.3, 0.29, 0.2])),
+    "trailers-by-formula": table_xml(3, explicit_pre(THREE_POINTS), parametric_post("mec", gammon_rate=0.3)),
+    "64-points": table_xml(
+        64,
+        explicit_pre([[f"{0.5 + 0.003 * (column - row):.4f}" for column in range(64)] for row in range(64)]),
+        explicit_post([f"{0.5 - 0.005 * i:.4f}" for i in range(64)]),
+    ),
+    "mec-win-rates": table_xml(
+        -1,
+        parametric_pre("mec"),
+        parametric_post("mec", "0", gammon_rate=0.26, win_rate=0.6, free_drop_2_away=0.015, free_drop_4_away=0.004),
+        parametric_post("mec", "1", gammon_rate=0.26, win_rate=0.4, free_drop_2_away=0.02, free_drop_4_away=0.03),
+    ),
+    "mec-both": table_xml(
+        -1, parametric_pre("mec"), parametric_post("mec", gammon_rate=0.3, win_rate=0.6, free_drop_2_away=0.05, free_drop_4_away=0.04)
+    ),
+    "zadeh-each": table_xml(
+        -1,
+        parametric_pre("zadeh"),
+        parametric_post("zadeh", "0", gammon_rate_trailer=0.3, free_drop_2_away=0.05, free_drop_4_away=0.04),
+        parametric_post("zadeh", "1", gammon_rate_trailer=0.2, free_drop_2_away=0.01, free_drop_4_away=0.03),
+    ),
+    "zadeh-both": table_xml(-1, parametric_pre("zadeh"), parametric_post("zadeh", gammon_rate_trailer=0.3)),
+}
+
+SCRIPT = """
+import json
+tables, results = {}, {}
+for name, path in json.load(open("tables.json")).items():
+    gnubg.command('set matchequitytable "%s"' % path)
+    tables[name] = gnubg.met(64)
+    results[name] = found = []
+    for length in (1, 3, 7, 27):
+        for points0 in range(length):
+            for points1 in range(length):
+                for crawford in (0, 1):
+                    if crawford and (length - points0 == 1) == (length - points1 == 1):
+                        continue
+                    for player in (0, 1):
+                        for cube in (1, 4):
+                            info = gnubg.cubeinfo(cube, -1, player, length, (points0, points1), crawford)
+                            chances = gnubg.eq2mwc(1.0, info), gnubg.eq2mwc(-1.0, info)
+                            found.append((length, points0, points1, crawford, player, cube) + chances)
+json.dump({"tables": tables, "results": results}, open("answer.json", "w"))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gnubg")
+    for name, content in MADE.items():
+        (folder / f"{name}.xml").write_text(content)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def answer(folder: Path) -> Any:
+    """Run gnuBG once over every table."""
+    paths = {name: str(SHIPPED / f"{name}.xml") for name in met_names()} | {name: str(folder / f"{name}.xml") for name in MADE}
+    (folder / "tables.json").write_text(json.dumps(paths))
+    (folder / "script.py").write_text(SCRIPT)
+    run = [str(GNUBG), "-t", "-q", "-r", "-p", "script.py"]
+    environment = os.environ | {"HOME": str(folder), "LC_ALL": "C"}
+    subprocess.run(run, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=True)
+    return json.loads((folder / "answer.json").read_text())
+
+
+def named(name: str, folder: Path) -> str:
+    return str(folder / f"{name}.xml") if name in MADE else name
+
+
+@needs_gnubg
+@pytest.mark.parametrize("name", [*met_names(), *MADE])
+def test_listed_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> None:
+    met = load_met(named(name, folder))
+    length = met.explicit_length or 0
+    pre = np.array(answer["tables"][name][0], np.float32)
+    assert pre.shape == (LONGEST_MATCH, LONGEST_MATCH)
+    assert np.array_equal(met.listed, pre[:length, :length])
+
+
+@needs_gnubg
+@pytest.mark.parametrize("name", [*met_names(), *MADE])
+def test_trailers_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> None:
+    assert np.array_equal(load_met(named(name, folder)).post, np.array(answer["tables"][name][1:], np.float32))
+
+
+@needs_gnubg
+@pytest.mark.parametrize("name", [*met_names(), *MADE])
+def test_projected_chances_are_gnubgs_to_the_last_bit_but_one(name: str, answer: Any, folder: Path) -> None:
+    gap = load_met(named(name, folder)).pre - np.array(answer["tables"][name][0], np.float32)
+    assert np.abs(gap).max() <= 2**-24 * 1.01
+
+
+@needs_gnubg
+@pytest.mark.skipif(not ERF_KNOWN, reason="the corrections to erf were measured with glibc 2.36, and this is another C library")
+@pytest.mark.parametrize("name", [*met_names(), *MADE])
+def test_projected_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> None:
+    assert np.array_equal(load_met(named(name, folder)).pre, np.array(answer["tables"][name][0], np.float32))
+
+
+@needs_gnubg
+@pytest.mark.parametrize("name", [*met_names(), *MADE])
+def test_a_result_is_worth_what_gnubg_says(name: str, answer: Any, folder: Path) -> None:
+    met = load_met(named(name, folder))
+    rows = np.array(answer["results"][name])
+    length, points0, points1, crawford, player, cube = rows[:, :6].astype(int).T
+    away0, away1 = length - points0, length - points1
+    post_crawford = (crawford == 1) | (away0 == 1) | (away1 == 1)
+    player0_wins = met.chance(away0 - cube, away1, post_crawford)
+    player1_wins = met.chance(away0, away1 - cube, post_crawford)
+    wins = np.where(player == 0, player0_wins, 1 - player1_wins)
+    loses = np.where(player == 0, player1_wins, 1 - player0_wins)
+    np.testing.assert_allclose(wins, rows[:, 6], rtol=0, atol=6e-8)
+    np.testing.assert_allclose(loses, rows[:, 7], rtol=0, atol=6e-8)
+
+
+@needs_files
+@pytest.mark.parametrize("name", met_names())
+def test_our_files_hold_the_figures_gnubg_ships(name: str) -> None:
+    ours = json.loads((Path(__file__).parents[2] / f"reconcile/match/met/tables/{name}.json").read_text())
+    theirs = ET.parse(SHIPPED / f"{name}.xml").getroot()
+    length = int(theirs.findtext("info/length") or "")
+    assert ours["title"] == theirs.findtext("info/name")
+    assert ours["length"] == (None if length == -1 else length)
+    pre = theirs.find("pre-crawford-table")
+    assert pre is not None
+    assert ours["pre_crawford"] == (figures(pre) if length > 0 else parameters(pre))
+    post = {table.get("player"): figures(table)[0] if length > 0 else parameters(table) for table in theirs.iter("post-crawford-table")}
+    assert ours["post_crawford"] == post
+
+
+@needs_files
+@pytest.mark.parametrize("name", met_names())
+def test_a_shipped_file_read_as_a_file_is_the_same_table(name: str) -> None:
+    ours, theirs = load_met(name), load_met(str(SHIPPED / f"{name}.xml"))
+    assert (theirs.name, theirs.title, theirs.explicit_length) == (ours.name, ours.title, ours.explicit_length)
+    assert np.array_equal(theirs.pre, ours.pre)
+    assert np.array_equal(theirs.post, ours.post)
+
+
+def figures(table: ET.Element) -> list[list[float]]:
+    return [[float(figure.text or "") for figure in row.iter("me")] for row in table.iter("row")]
+
+
+def parameters(table: ET.Element) -> dict[str, object]:
+    return {"type": table.get("type")} | {str(element.get("name")): float(element.text or "") for element in table.iter("parameter")}
