@@ -158,7 +158,7 @@ def tolerance_seeds() -> tuple[bytes, ...]:
 
 @cache
 def met_seeds() -> tuple[bytes, ...]:
-    file = json.loads((PROJECT / "reconcile" / "met" / "tables" / "woolsey.json").read_text("utf-8"))
+    file = json.loads((PROJECT / "reconcile" / "match" / "met" / "tables" / "woolsey.json").read_text("utf-8"))
     rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in listed[:7]) + "</row>" for listed in file["pre_crawford"][:7]]
     row = "<row>" + "".join(f"<me>{chance}</me>" for chance in file["post_crawford"]["both"][:7]) + "</row>"
     table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{"".join(rows)}'

@@ -76,7 +76,7 @@ import sys, reconcile.match.met
 reconcile.match.met.load_met("g11").chance(3, 40, False)
 print([name for name in sys.modules if "xml" in name or "expat" in name])
 """
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
     assert answer.stdout.strip() == "[]"
 
 

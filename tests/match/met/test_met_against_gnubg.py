@@ -155,7 +155,7 @@ def test_a_result_is_worth_what_gnubg_says(name: str, answer: Any, folder: Path)
 @needs_files
 @pytest.mark.parametrize("name", met_names())
 def test_our_files_hold_the_figures_gnubg_ships(name: str) -> None:
-    ours = json.loads((Path(__file__).parents[2] / f"reconcile/match/met/tables/{name}.json").read_text())
+    ours = json.loads((Path(__file__).parents[3] / f"reconcile/match/met/tables/{name}.json").read_text())
     theirs = ET.parse(SHIPPED / f"{name}.xml").getroot()
     length = int(theirs.findtext("info/length") or "")
     assert ours["title"] == theirs.findtext("info/name")

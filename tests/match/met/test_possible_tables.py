@@ -105,7 +105,7 @@ def test_possible_table_is_read(kind: str, tmp_path: Path) -> None:
 
 def listed(name: str) -> str:
     """The XML of one of our own tables."""
-    file = json.loads((Path(reconcile.__file__).parent / "met" / "tables" / f"{name}.json").read_text("utf-8"))
+    file = json.loads((Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text("utf-8"))
     rows, post = file["pre_crawford"], file["post_crawford"]
     if isinstance(rows, dict):
         trailers = [parametric_post(str(table["type"]), player) for player, table in post.items()]
@@ -126,7 +126,7 @@ def test_table_that_gnubg_ships_is_possible(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["jac050", "ortega", "woolsey"])
 def test_shipped_table_upside_down_is_not(name: str, tmp_path: Path) -> None:
-    file = json.loads((Path(reconcile.__file__).parent / "met" / "tables" / f"{name}.json").read_text("utf-8"))
+    file = json.loads((Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text("utf-8"))
     rows: Sequence[Sequence[float]] = file["pre_crawford"][::-1]
     with pytest.raises(UnreadableFile, match=FALLING_ONLY):
         load_met(written(tmp_path, table_xml(len(rows), explicit_pre(rows), explicit_post([*POST, *[0.2] * len(rows)]))))
