@@ -77,6 +77,7 @@ class Analysis(Document):
     """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The first key comes first in the file."""
 
     analysis_version: Version
+    """Raised by one for every incompatible change."""
     tool: Text
     """The engine."""
     tool_version: str

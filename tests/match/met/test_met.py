@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import reconcile.match.match.met
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reconcile.match.met
 from reconcile.errors import ReconcileError, UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
 from tests.match.met.table_files import GOOD, POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
