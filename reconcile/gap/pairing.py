@@ -77,7 +77,7 @@ def seat_of(match: Match, player: str) -> int:
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
     if left.length != right.length:
-        raise NotTheSameMatch("not the same match", [_held(left), _held(right)])
+        raise _unlike(left, right, "not the same match")
     by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
@@ -89,8 +89,8 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     if share < SAME_MATCH:
         if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
             why = "the players' names seem exchanged in one file: the same dice, thrown by the other player"
-            raise NotTheSameMatch(why, [_held(left), _held(right)], "correct the names")
-        raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree", [_held(left), _held(right)])
+            raise _unlike(left, right, why, "correct the names")
+        raise _unlike(left, right, f"not the same match: only {share:.0%} of the rolls agree")
     plays = _with_unplayed(left, right, seats, plays)
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(
@@ -100,6 +100,10 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
         cubes=cubes,
         differences=_differences(left, right, seats, plays),
     )
+
+
+def _unlike(left: Match, right: Match, why: str, remedy: str = "") -> NotTheSameMatch:
+    return NotTheSameMatch(why, [_held(left), _held(right)], remedy)
 
 
 def comes_first(left: Match, right: Match) -> bool:

@@ -118,12 +118,12 @@ def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapp
     `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
     """
     file = read_yaml(path, RuleFile, regular=True)
+    name, unfit = (file.name, "") if file.name else (path.stem, _unfit(path.stem, known))
     fault = next(file.faults(questions, known), None)
     if fault:
         keys, message = fault
         raise InvalidConfiguration(f"{message}; correct the file", place(path, *keys))
-    name = file.name or path.stem
-    if file.name is None and (unfit := _unfit(name, known)):
+    if unfit:
         raise InvalidConfiguration(f"{unfit}, found the file's name {name!r}; add `name:` to the file", path)
     title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"
     base = known[file.extends] if file.extends else {}
