@@ -43,6 +43,8 @@ class Key:
     """The key; empty for the name of the field."""
     shown: str = ""
     """The attribute of the object that has its value; empty for the field itself."""
+    by: Callable[[Any], object] | None = None
+    """What is written of the value, where that is not the value itself."""
     left_out: bool = False
     """Whether the key is absent while the value is `None` or an empty text."""
     or_null: bool = False
@@ -156,8 +158,7 @@ _SAME: Final = Key()
 @cache
 def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
     """Of every key its name, how its value is found, and how it is written."""
-    keys = keys_of(kind).items()
-    return tuple((one.name or name, attrgetter(one.shown or name), one) for name, one in keys if not one.hidden)
+    return tuple((how.name or field, attrgetter(how.shown or field), how) for field, how in keys_of(kind).items() if not how.hidden)
 
 
 def document(value: object) -> Any:
@@ -166,12 +167,12 @@ def document(value: object) -> Any:
         made: dict[str, Any] = {}
         kind: Any = type(value)
         for name, found, how in _plan(kind):
-            part = found(value)
-            if not part and (part is None or part == "") and (how.left_out or how.or_null):
-                if how.or_null:
-                    made[name] = None
-            else:
-                made[name] = part if type(part) in _PLAIN else document(part)
+            part = found(value) if how.by is None else how.by(found(value))
+            if (how.left_out or how.or_null) and part in (None, ""):
+                if how.left_out:
+                    continue
+                part = None
+            made[name] = part if type(part) in _PLAIN else document(part)
         return made
     if isinstance(value, Mapping):
         return {name: document(part) for name, part in value.items()}

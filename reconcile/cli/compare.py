@@ -109,6 +109,7 @@ def compare(
     from functools import partial
 
     from reconcile.files.aliases import load_aliases
+    from reconcile.formats import load_match
     from reconcile.formats.given import files_given
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.folders import compare_folders
@@ -135,7 +136,7 @@ def compare(
         raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
     if len(given.paths) < 2 and not given.are_folders and analyse is None:
         raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
-    matches = [] if given.are_folders else _loaded(given.paths, analyse, quiet=outputs.quiet)
+    matches = [] if analyse is None else _analysed(given.paths, analyse, quiet=outputs.quiet)
     sides = len(matches or given.paths)
     if sides != 2 and for_two:
         raise click.UsageError(f"{for_two} is for two files: with more nothing is judged; compare two of them, or leave it out")
@@ -154,6 +155,7 @@ def compare(
         if folders.trouble:
             say(f"reconcile: {folders.trouble}")
         ctx.exit(folders.exit_code(**judging))
+    matches = matches or [load_match(path) for path in given.paths]
     if corpus is not None:
         options["usual"] = _usual(corpus, matches)
     if anonymise:
@@ -183,8 +185,6 @@ FOR_TWO: Final = (
     "positions_",
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
-
-
 FOR_FILES: Final = ("ledger_", "positions_", "ogxm_", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
 
@@ -223,21 +223,18 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     return measured_gaps(load_corpus(corpus), left, right)
 
 
-def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Match]:
-    """The matches of the files, and after them the first as engines analyse it, where that is asked for.
+def _analysed(files: Sequence[str], asked: str, *, quiet: bool) -> list[Match]:
+    """The matches of the files, and after them the first as engines analyse it.
 
     A single file without an analysis is not among them if two engines analyse it.
     """
-    from reconcile.formats import load_match
-
-    matches = [load_match(path) for path in files]
-    if asked is None:
-        return matches
     import os
 
     from reconcile.engines.second_opinion import analysed, engines_asked
     from reconcile.files.bundled import cache_folder
+    from reconcile.formats import load_match
 
+    matches = [load_match(path) for path in files]
     engines = engines_asked(asked)
     match = matches[0]
     with progress(quiet=quiet) as show:

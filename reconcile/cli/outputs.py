@@ -1,7 +1,7 @@
 """The outputs of a command: the options that ask for them, and how all of them are written at once.
 
 `writes` gives a command the options of its forms and passes what was asked for as `outputs`; the command hands `Outputs.write` a
-maker for each form.
+maker for each form, or `Outputs.write_result` a result whose makers `reconcile.report.forms` lists.
 """
 
 from __future__ import annotations

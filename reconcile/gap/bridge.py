@@ -73,7 +73,7 @@ class Bridge(Document):
 
     player: str
     """The player, under the left file's name."""
-    metric: Annotated[MetricName, Key(shown="name")]
+    metric: Annotated[MetricName, Key(by=short_metric)]
     """The name of a figure; totals have their short name."""
     start: Annotated[float | None, Key("from")]
     """Where it starts: the left figure."""
@@ -87,11 +87,6 @@ class Bridge(Document):
     """Step code and the contribution of every item."""
     by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
     """The same by direction, for the ledger."""
-
-    @property
-    def name(self) -> str:
-        """The metric with the short name of a total."""
-        return short_metric(self.metric)
 
 
 def share_of(step: Step | str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
@@ -229,8 +229,8 @@ def compare(
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
-        left=_side(scored[0], (0, 1)),
-        right=_side(scored[1], pairing.seats),
+        left=Side(**facts_of(scored[0], (0, 1))),
+        right=Side(**facts_of(scored[1], pairing.seats)),
         length=left.length,
         games=len(left.games),
         figures=figures,
@@ -291,20 +291,21 @@ def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
     return rule_set(rules) if rules else own_rules(match, other)
 
 
-def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
+def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
+    """The fields of a `Side`; `seats` are those of the players in the order of the other file."""
     match = statistics_.match
     source = match.source
-    return Side(
-        path=source.path,
-        sha256=source.sha256,
-        format=source.format,
-        tool=source.tool,
-        tool_version=source.tool_version,
-        rules=statistics_.rules.name,
-        met=statistics_.scored.met.name,
-        level=level_text(match),
-        players=(match.names[seats[0]], match.names[seats[1]]),
-    )
+    return {
+        "path": source.path,
+        "sha256": source.sha256,
+        "format": source.format,
+        "tool": source.tool,
+        "tool_version": source.tool_version,
+        "rules": statistics_.rules.name,
+        "met": statistics_.scored.met.name,
+        "level": level_text(match),
+        "players": (match.names[seats[0]], match.names[seats[1]]),
+    }
 
 
 def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:

@@ -48,7 +48,7 @@ FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 class Figure(Document):
     """One figure of one player on both sides, and what the tolerance says of the gap."""
 
-    metric: Annotated[MetricName | Shared, Key(shown="short_name")]
+    metric: Annotated[MetricName | Shared, Key(shown="name", by=short_metric)]
     """The name of a figure, or a share of its gap, for example `pr@engine`. A share has a gap but no left and right value."""
     player: str
     """The player, under the left file's name."""
@@ -86,11 +86,6 @@ class Figure(Document):
     def name(self) -> str:
         """The metric, or its share as tolerances write it: `pr@engine`."""
         return f"{self.metric}@{self.share}" if self.share else self.metric
-
-    @property
-    def short_name(self) -> str:
-        """The same with the short name of a total."""
-        return short_metric(self.name)
 
     @property
     def title(self) -> str:

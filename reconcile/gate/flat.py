@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
@@ -18,7 +17,7 @@ from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
-from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.scoring.metrics import METRICS, short_metric
 
 if TYPE_CHECKING:
     from reconcile.gap.bridge import Bridge
@@ -121,10 +120,11 @@ class Result(Document):
         """Add a figure that is not judged."""
         self.figures[match, suite, player, metric] = Value(value, None, None, None, None, UNGATED)
 
-    def side(self, match: str, suite: str, side: str, facts: Any) -> None:
-        """Add where a side comes from."""
-        self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
-        self.sources[match, suite, side, "tool"] = " ".join(fact for fact in (facts.tool, facts.tool_version) if fact is not None)
+    def side(self, match: str, suite: str, side: str, source: Any, counted: object = None) -> None:
+        """Add where a side comes from; `counted` has the rules and the table, where `source` has not."""
+        self.source(match, suite, side, counted or source, "rules", "met", "level")
+        self.source(match, suite, side, source, "sha256")
+        self.sources[match, suite, side, "tool"] = " ".join(fact for fact in (source.tool, source.tool_version) if fact is not None)
 
     def source(self, match: str, suite: str, side: str, facts: object, *names: str) -> None:
         """Add facts by their names."""
@@ -281,11 +281,7 @@ def _statistics(documents: Sequence[Statistics]) -> Result:
     names = [_distinct(last_part(document.source.path), seen) for document in documents]
     build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
     for match, document in zip(names, documents, strict=True):
-        source = document.source
-        facts = SimpleNamespace(
-            tool=source.tool, tool_version=source.tool_version, sha256=source.sha256, rules=document.rules, met=document.met
-        )
-        build.side(match, "", "", facts)
+        build.side(match, "", "", document.source, document)
         build.add_findings(match, "", document.findings)
         for player in document.players:
             _plain(build, match, "", player.name, player)
@@ -311,7 +307,7 @@ def _plain(build: Result, match: str, suite: str, player: str, figures: Figures)
         if key:
             value = getattr(value, key, ABSENT)
         if value == value:  # a document of an earlier version had fewer figures
-            build.plain(match, suite, player, SHORT.get(name, name), None if value is None else float(value))
+            build.plain(match, suite, player, short_metric(name), None if value is None else float(value))
 
 
 def _distinct(name: str, seen: Counter[str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
-from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
@@ -42,8 +42,7 @@ class JudgedFigure:
     @property
     def metric(self) -> str:
         """The metric under its short name, or a share of it: `pr@engine`."""
-        figure = self.figure
-        return SHORT.get(figure.metric, figure.metric) + (f"@{figure.share}" if figure.share else "")
+        return short_metric(self.figure.name)
 
     @property
     def id(self) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated
 from reconcile.document import FIRST, HIDDEN, Document, Key, Positive, Sha256, Text, within
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
+from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, in_lines
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.notebook import one_line
 from reconcile.results.comparison import ComparisonDocument, compared
@@ -130,7 +130,7 @@ class MatchResult(Document):
     """Pairs of files, compared."""
     candidates: tuple[CandidateResult, ...] = ()
     """The output of a program under test for the match, compared with a file of it."""
-    not_compared: Annotated[tuple[NotCompared, ...], Key(shown="reasons", kind=tuple[Text, ...])]
+    not_compared: Annotated[tuple[NotCompared, ...], Key(by=in_lines, kind=tuple[Text, ...])]
     """Reasons why parts could not be compared."""
     findings: tuple[Finding, ...]
     """Findings about its reported figures and its pairs."""
@@ -181,11 +181,6 @@ class MatchResult(Document):
         left, right = (self.manifest.files[handle].name for handle in (one.pair.left, one.pair.right))
         named = {"left": replace(one.comparison.left, path=left), "right": replace(one.comparison.right, path=right)}
         return compared(JudgedPair, one.comparison, ledgers=True, judged_by=one.pair.judged_by, **named)
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Reasons why parts could not be compared, in words."""
-        return tuple(map(str, self.not_compared))
 
     @property
     def figures(self) -> Iterator[Figure]:

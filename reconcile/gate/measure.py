@@ -47,7 +47,7 @@ class Measured(Document):
 
     table: str | None
     """The tolerance table; null for pairs without one."""
-    metric: Annotated[MetricName | Shared, Key(shown="short_name")]
+    metric: Annotated[MetricName | Shared, Key(by=short_metric)]
     """The name of a figure, or a share of its gap, for example `pr@engine`."""
     count: Positive
     """How many figures were measured."""
@@ -69,11 +69,6 @@ class Measured(Document):
     """The bound divided by the widest gap; null without a bound or a gap."""
     suggested: Amount
     """The tightest bound that all of them would have passed, rounded up to two digits."""
-
-    @property
-    def short_name(self) -> str:
-        """The metric with the short name of a total."""
-        return short_metric(self.metric)
 
     @property
     def is_exact(self) -> bool:

@@ -15,7 +15,7 @@ from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Table
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, figure_row
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.judgement import NotCompared, not_used
+from reconcile.gate.candidates.judgement import NotCompared, in_lines, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
@@ -92,7 +92,7 @@ class PackResult(NotebookTable, Document):
     """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
-    not_compared: Annotated[tuple[NotCompared, ...], Key(shown="reasons", kind=tuple[Text, ...])]
+    not_compared: Annotated[tuple[NotCompared, ...], Key(by=in_lines, kind=tuple[Text, ...])]
     """Reasons, one for every part of a candidate that belongs to no match of the pack."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
@@ -134,11 +134,6 @@ class PackResult(NotebookTable, Document):
     def failures(self) -> tuple[NotCompared, ...]:
         """What failed and belongs to no match that was judged: matches and candidates that cannot be read."""
         return tuple(one for one in self.not_compared if one.is_failure)
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Why parts could not be compared, in words."""
-        return tuple(map(str, self.not_compared))
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.

@@ -24,7 +24,7 @@ from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import check_bounded, placed
 from reconcile.match.tools import analyser
-from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.scoring.metrics import METRICS, short_metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ class Planned:
     @property
     def metric(self) -> str:
         """The metric's short name."""
-        plain, at, share = self.name.partition("@")
-        return SHORT.get(plain, plain) + at + share
+        return short_metric(self.name)
 
 
 def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[Planned]:

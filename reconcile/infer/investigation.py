@@ -22,7 +22,7 @@ from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
-from reconcile.scoring.metrics import METRICS, SHORT, MetricName
+from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
 
@@ -146,7 +146,7 @@ class Investigation(NotebookTable, Document):
     @property
     def texts(self) -> dict[str, str]:
         """Every reported figure as it was printed, those that were not searched for last; totals have their short name."""
-        return {SHORT.get(one.metric, one.metric): one.text for one in (*self.reported, *(other for other, _ in self.others))}
+        return {short_metric(one.metric): one.text for one in (*self.reported, *(other for other, _ in self.others))}
 
     @property
     def own(self) -> KnownRules:

@@ -13,7 +13,7 @@ from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import disagreements
 from reconcile.gap.walk import LEADING, Walk
-from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.scoring.metrics import METRICS, short_metric
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ def check_ledger_path(path: str) -> None:
 def ledger_frame(walk: Walk) -> pd.DataFrame:
     """The ledger with the short names of totals, as the documents of a comparison have them."""
     frame = gap.ledger_frame(walk)
-    frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
+    frame["metric"] = list(map(short_metric, frame["metric"]))
     return frame
 
 

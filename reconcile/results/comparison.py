@@ -268,7 +268,7 @@ def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
 
 
 def _plain(figure: Figure) -> PlainFigure:
-    return PlainFigure(figure.short_name, figure.player, figure.left, figure.right, figure.gap)
+    return PlainFigure(short_metric(figure.name), figure.player, figure.left, figure.right, figure.gap)
 
 
 def moving_decisions(walk: Walk) -> tuple[Decision, ...]:

@@ -9,6 +9,7 @@ from reconcile.document import LEFT_OUT, SCHEMA_VERSION, Document, Key, Positive
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
+from reconcile.scoring.decision_table import Decisions as ScoredDecisions
 from reconcile.scoring.statistics import Statistics
 from reconcile.version import __version__
 
@@ -70,9 +71,10 @@ class Decisions(Document):
 
 def decisions_document(statistics: Statistics) -> Decisions:
     """The decisions in the order played, as `Statistics.decisions` has them; an error that the file does not give is null."""
-    match, table = statistics.match, statistics.decisions().columns
+    match = statistics.match
     names: tuple[Player, Player] = (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
-    columns = [table[name].tolist() for name in ("game", "turn", "seat", "kind", "counted", "error", "luck")]
+    table = ScoredDecisions(statistics.scored).table(("game", "turn", "seat", "kind", "counted", "error", "luck"))
+    columns = [column.tolist() for column in table.columns.values()]
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
         length=match.length,

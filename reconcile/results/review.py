@@ -6,7 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from reconcile.document import LEFT_OUT, OR_NULL, SCHEMA_VERSION, Amount, Count, Document, Ends, Positive, Sha256, Text, Version, within
+from reconcile.document import (
+    FIRST,
+    LEFT_OUT,
+    OR_NULL,
+    SCHEMA_VERSION,
+    Amount,
+    Count,
+    Document,
+    Ends,
+    Positive,
+    Text,
+    Version,
+    within,
+)
+from reconcile.gap.comparison import Side, facts_of
 from reconcile.gap.consensus import NoVote
 from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
@@ -17,36 +31,18 @@ from reconcile.gap.review import Review
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements
-from reconcile.scoring.findings import Finding, findings_of, level_text
-from reconcile.scoring.metrics import MetricName, short_metric
+from reconcile.scoring.findings import Finding, findings_of
+from reconcile.scoring.metrics import MetricName, short_names
 
 Values = Mapping[MetricName, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisDocument(Document):
+class AnalysisDocument(Side):
     """One of the analyses."""
 
-    label: Text
+    label: Annotated[Text, FIRST]
     """What the sentences call it; different for every side."""
-    path: str
-    """As given; `-` for standard input."""
-    sha256: Annotated[Sha256, OR_NULL]
-    """SHA-256 of its bytes; null in an anonymised comparison."""
-    format: Text
-    """Format found in its content."""
-    tool: Text
-    """The program that wrote it."""
-    tool_version: str | None
-    """As stated in the file; null if the format does not say."""
-    rules: Text
-    """The rule set of its figures: its tool's own."""
-    met: Text
-    """The match equity table."""
-    level: str
-    """Analysis levels in the tool's words, most frequent first."""
-    players: tuple[str, str]
-    """The names in this file, in the order of `players` of the document."""
     figures: Mapping[str, Values]
     """By player, every figure; null where unknown."""
     findings: tuple[Finding, ...]
@@ -174,7 +170,7 @@ def review_document(review: Review) -> ReviewDocument:
         outlier=review.outlier,
         disputes=review.disputes,
         agreed_errors=review.agreed_errors,
-        consensus={names[seat]: _short(review.consensus.figures(seat)) for seat in review.seats},
+        consensus={names[seat]: short_names(review.consensus.figures(seat)) for seat in review.seats},
         consensus_rules=review.consensus_rules.name,
         voters={names[seat]: _voters(review, seat) for seat in review.seats},
         decisions=_decisions(review),
@@ -184,26 +180,14 @@ def review_document(review: Review) -> ReviewDocument:
     )
 
 
-def _short(figures: Mapping[str, float | None]) -> Values:
-    return {short_metric(name): value for name, value in figures.items()}
-
-
 def _analysis(review: Review, side: int) -> AnalysisDocument:
-    statistics, source = review.analyses[side], review.matches[side].source
+    statistics = review.analyses[side]
     by_name = {review.names[seat]: seat for seat in review.seats}
-    moved = {name: {short_metric(metric): ends for metric, ends in review.ranges[side][seat].items()} for name, seat in by_name.items()}
+    moved = {name: short_names(review.ranges[side][seat]) for name, seat in by_name.items()}
     return AnalysisDocument(
+        **facts_of(statistics, (review.seat(side, 0), review.seat(side, 1))),
         label=review.labels[side],
-        path=source.path,
-        sha256=source.sha256,
-        format=source.format,
-        tool=source.tool,
-        tool_version=source.tool_version,
-        rules=statistics.rules.name,
-        met=statistics.scored.met.name,
-        level=level_text(statistics.match),
-        players=(statistics.match.names[review.seat(side, 0)], statistics.match.names[review.seat(side, 1)]),
-        figures={name: _short(review.figures_of(side, seat)) for name, seat in by_name.items()},
+        figures={name: short_names(review.figures_of(side, seat)) for name, seat in by_name.items()},
         findings=findings_of(statistics),
         range=moved if any(moved.values()) else None,
         missing={name: words for name, seat in by_name.items() if (words := review.missing(side, seat))} or None,

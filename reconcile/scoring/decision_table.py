@@ -5,7 +5,7 @@ Units do not depend on the format of the file: equities and errors are EMG, chan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -119,44 +119,60 @@ class Decisions:
         self.size = len(scored.error)
         self.resigned = self.size - plays - cubes
 
-    def table(self) -> DecisionTable:
-        """In the order played."""
-        columns = self.columns()
+    def table(self, names: Sequence[str] = tuple(COLUMNS)) -> DecisionTable:
+        """Some columns, by default all, in the order played."""
+        columns = self.columns(("game", "turn", *names))
         order = np.lexsort((STAGE[self.scored.kind], columns["turn"], columns["game"]))
-        return DecisionTable({name: column[order] for name, column in columns.items()})
+        return DecisionTable({name: columns[name][order] for name in names})
 
-    def columns(self) -> dict[str, npt.NDArray[Any]]:
-        """Every column, by the rows of `Scored`."""
+    def columns(self, names: Sequence[str] = tuple(COLUMNS)) -> dict[str, npt.NDArray[Any]]:
+        """Some columns, by default all, by the rows of `Scored`."""
         match, scored = self.match, self.scored
-        equity_played, equity_best = self._equities
-        error = np.where(self.analysed | (scored.error != 0), scored.error, np.nan)
-        before, after = self._chances
-        resigned = match.last_turn[match.resignations.game[: self.resigned]] + 1
-        turn = np.concatenate((match.plays.turn, match.cubes.turn, resigned))
-        ids = np.array([identifiers_of(match, row) for row in range(self.size)], object).reshape(self.size, 2)
-        columns: dict[str, Any] = {
-            "game": match.games.number[scored.game],
-            "turn": turn,
-            "player": np.array(match.names, object)[scored.player],
-            "seat": scored.player,
-            "kind": KINDS[self.scored.kind],
-            "dice": self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
-            "played": self._played(),
-            "best": self._best(),
-            "equity_played": equity_played,
-            "equity_best": equity_best,
-            "error": error,
-            "error_mwc_percent": np.full(self.size, np.nan) if match.is_money else np.where(error == error, 100.0 * scored.loss, np.nan),
-            "counted": scored.counted,
-            "why_not": self._why_not(),
-            "level": self._levels(),
-            "luck": np.concatenate((match.plays.luck, np.full(self.size - len(match.plays), np.nan))),
-            "chance_before": before,
-            "chance_after": after,
-            "xgid": ids[:, 0],
-            "gnubg_id": ids[:, 1],
+        made: dict[str, Callable[[], Any]] = {
+            "game": lambda: match.games.number[scored.game],
+            "turn": self._turns,
+            "player": lambda: np.array(match.names, object)[scored.player],
+            "seat": lambda: scored.player,
+            "kind": lambda: KINDS[scored.kind],
+            "dice": lambda: self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
+            "played": self._played,
+            "best": self._best,
+            "equity_played": lambda: self._equities[0],
+            "equity_best": lambda: self._equities[1],
+            "error": lambda: self._error,
+            "error_mwc_percent": self._loss,
+            "counted": lambda: scored.counted,
+            "why_not": self._why_not,
+            "level": self._levels,
+            "luck": lambda: np.concatenate((match.plays.luck, np.full(self.size - len(match.plays), np.nan))),
+            "chance_before": lambda: self._chances[0],
+            "chance_after": lambda: self._chances[1],
+            "xgid": lambda: self._identifiers[:, 0],
+            "gnubg_id": lambda: self._identifiers[:, 1],
         }
-        return {name: np.asarray(columns[name]).astype(kind) for name, kind in COLUMNS.items()}
+        return {name: np.asarray(made[name]()).astype(COLUMNS[name]) for name in names}
+
+    def _turns(self) -> npt.NDArray[Any]:
+        match = self.match
+        resigned = match.last_turn[match.resignations.game[: self.resigned]] + 1
+        return np.concatenate((match.plays.turn, match.cubes.turn, resigned))
+
+    @cached_property
+    def _error(self) -> Floats:
+        """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is charged."""
+        error: Floats = np.where(self.analysed | (self.scored.error != 0), self.scored.error, np.nan)
+        return error
+
+    def _loss(self) -> Floats:
+        """The same in match winning chance (percentage points); NaN for money."""
+        unknown = self.match.is_money or self._error != self._error
+        loss: Floats = np.where(unknown, np.nan, 100.0 * self.scored.loss)
+        return loss
+
+    @cached_property
+    def _identifiers(self) -> npt.NDArray[Any]:
+        """XGID and gnuBG ID by row."""
+        return np.array([identifiers_of(self.match, row) for row in range(self.size)], object).reshape(self.size, 2)
 
     @cached_property
     def analysed(self) -> Bools:
@@ -183,7 +199,7 @@ class Decisions:
         played, wanted = (np.concatenate((one, two, none)).astype(np.float64) for one, two in zip(rolled, cubes, strict=True))
         return played, wanted
 
-    @property
+    @cached_property
     def _chances(self) -> tuple[Floats, Floats]:
         """Of winning the match, with the best and with what was done; NaN for money."""
         match, scored = self.match, self.scored

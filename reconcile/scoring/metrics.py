@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -44,12 +44,18 @@ if TYPE_CHECKING:
     MetricName: TypeAlias = str
 else:
     MetricName = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
+Value = TypeVar("Value")
 
 
 def short_metric(name: str) -> str:
     """A figure or a share of it by the name that documents use; totals have their short name."""
     plain, at, share = name.partition("@")
     return SHORT.get(plain, plain) + at + share
+
+
+def short_names(figures: Mapping[str, Value]) -> dict[str, Value]:
+    """What is known of figures by these names."""
+    return {short_metric(name): value for name, value in figures.items()}
 
 
 def named(metrics: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -169,6 +169,11 @@ class NotCompared:
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
+
+
+def in_lines(some: Iterable[NotCompared]) -> tuple[str, ...]:
+    """Each in a line, as documents have them."""
+    return tuple(map(str, some))
 
 
 def not_used(candidate: str, why: str, *, is_failure: bool = False) -> NotCompared:

@@ -18,9 +18,9 @@ from reconcile.infer.checks import counted, one_decision, printed
 from reconcile.infer.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.run import Case
-from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.metrics import short_metric, short_names
 
-_SHORT: Final = tuple(SHORT.get(name, name) for name in EXPLORED)
+_SHORT: Final = tuple(map(short_metric, EXPLORED))
 
 CHECKS: Final[Mapping[str, Check]] = {
     one.code: one
@@ -59,13 +59,8 @@ class HoldingCheck(Document):
     """Its code; `reconcile explain CODE` prints its page."""
     sentence: Text
     """What was found."""
-    figures: Annotated[Mapping[str, float | None], Key(shown="short_figures", kind=dict[Literal[_SHORT], float | None])]
+    figures: Annotated[Mapping[str, float | None], Key(by=short_names, kind=dict[Literal[_SHORT], float | None])]
     """The figures that it accounts for, as this file has them."""
-
-    @property
-    def short_figures(self) -> dict[str, float | None]:
-        """The figures, totals with their short name."""
-        return {SHORT.get(name, name): value for name, value in self.figures.items()}
 
 
 def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:

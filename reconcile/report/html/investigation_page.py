@@ -27,7 +27,7 @@ from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text
 from reconcile.scoring.grades import band
-from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.metrics import short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
@@ -157,7 +157,7 @@ def command_of(result: Investigation, paste: str | None = None, typed: Sequence[
     words = ["reconcile", "investigate", file_name(result.match.source.path), "--player", result.player]
     if paste is not None:
         words += ["--paste", file_name(paste)]
-    figures = [f"{SHORT.get(one.metric, one.metric)}={one.text}" for one in result.reported]
+    figures = [f"{short_metric(one.metric)}={one.text}" for one in result.reported]
     for text in figures if paste is None else typed:
         words += ["--reported", text]
     if result.game is not None:
