@@ -47,7 +47,7 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
     return frame
 
 
-def ledger_content(comparison: Comparison, path: str, most: int) -> str | bytes:
+def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | bytes:
     """The ledger in the format of the path's extension, of which a list has `most` decisions; CSV for standard output."""
     if path.lower().endswith(LIST):
         return positions(comparison, most)
