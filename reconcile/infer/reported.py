@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -180,8 +179,4 @@ def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
 def _named(known: Metric, text: str) -> str:
     if text == UNKNOWN:
         return f"no {known.words}"
-    if not known.is_whole:
-        return f"{known.words} {text}"
-    one = known.words.replace("takes and passes", "take or pass")
-    one = one if one != known.words else re.sub(r"(\w+)s\b", r"\1", one, count=1)
-    return f"{text} {one if text == '1' else known.words}"
+    return known.counted(text) if known.is_whole else f"{known.words} {text}"

@@ -49,6 +49,8 @@ class Source(Document):
     content: Annotated[bytes, HIDDEN] = field(repr=False, compare=False, default=b"")
     analysed_by: Annotated[str, HIDDEN] = ""
     """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
+    transcript: Annotated[str, HIDDEN] = ""
+    """The file whose transcript that is."""
 
     @property
     def sha256(self) -> str:
