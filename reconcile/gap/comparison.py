@@ -201,6 +201,7 @@ def compare(
     order: str = "symmetric",
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
+    names: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare two files of the same match.
 
@@ -211,7 +212,7 @@ def compare(
     `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
     `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
     to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
-    result as well.
+    result as well. `names` are what the players are called, by the left file's seats; by default as that file has them.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
     and `UnreadableFile` for the file of a match equity table.
@@ -220,24 +221,27 @@ def compare(
     if any(rules.value(Q16) for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
+    seats = (0, 1) if player is None else (seat_of(left, player),)
+    written = left.names, right.names
+    left = left if names is None else left.called(*names)
+    right = right.called(*(left.names[pairing.seats.index(seat)] for seat in (0, 1)))
     mets = met if isinstance(met, tuple) else (met, met)
     loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
     scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
-    seats = (0, 1) if player is None else (seat_of(left, player),)
     walk = Walk(scored, pairing, asked, order=order, seats=seats)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
-        left=Side(**facts_of(scored[0], (0, 1))),
-        right=Side(**facts_of(scored[1], pairing.seats)),
+        left=Side(**facts_of(scored[0], written[0], (0, 1))),
+        right=Side(**facts_of(scored[1], written[1], pairing.seats)),
         length=left.length,
         games=len(left.games),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
-        findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
+        findings=tuple(_findings(scored, written, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
         walk=walk,
@@ -291,8 +295,8 @@ def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
     return rule_set(rules) if rules else own_rules(match, other)
 
 
-def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a `Side`; `seats` are those of the players in the order of the other file."""
+def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
+    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
     match = statistics_.match
     source = match.source
     return {
@@ -304,19 +308,27 @@ def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
         "rules": statistics_.rules.name,
         "met": statistics_.scored.met.name,
         "level": level_text(match),
-        "players": (match.names[seats[0]], match.names[seats[1]]),
+        "players": (names[seats[0]], names[seats[1]]),
     }
 
 
-def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
+def _findings(
+    scored: tuple[Statistics, Statistics],
+    written: tuple[tuple[str, str], tuple[str, str]],
+    pairing: Pairing,
+    figures: Sequence[Figure],
+    gate: Gate,
+) -> Iterable[Finding]:
+    """All findings; `written` are the names of the players as each file has them."""
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left", right)
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield new_finding("players-by-transcript", f"{left.players} against {right.players}")
+        yield new_finding("players-by-transcript", f"{written[0]} against {written[1]}")
     if pairing.seats == (1, 0):
-        yield new_finding("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+        here, there = map(" - ".join, written)
+        yield new_finding("players-swapped", f"left {here}, right {there}")
     if pairing.differences:
         first = pairing.differences[0]
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")

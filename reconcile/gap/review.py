@@ -151,9 +151,9 @@ class Review(NotebookTable):
         left, right = (range(len(self.analyses))[index] for index in (left, right))
         if (left, right) not in self._pairs:
             one = self.matches[left]
-            seats = self.aligned.pairings[left].seats
-            player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
-            self._pairs[left, right] = compare(one, self.matches[right], **self.asked(left, right), player=player, need_verdict=False)
+            player = one.names[self.seat(left, self.seats[0])] if len(self.seats) == 1 else None
+            more: dict[str, Any] = {"player": player, "names": self.analyses[left].match.names, "need_verdict": False}
+            self._pairs[left, right] = compare(one, self.matches[right], **self.asked(left, right), **more)
         return self._pairs[left, right]
 
     def asked(self, left: int, right: int) -> dict[str, Any]:
@@ -354,8 +354,12 @@ def review(
     asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]
     cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
     reference = reference_of(cut)
-    scored = tuple(statistics(match, one, table) for match, one in zip(cut, asked, strict=True))
-    aligned = Aligned(scored, pairings(cut, reference, aliases), reference)
+    paired = pairings(cut, reference, aliases)
+    named = [
+        match.called(*(cut[reference].names[one.seats.index(seat)] for seat in (0, 1))) for match, one in zip(cut, paired, strict=True)
+    ]
+    scored = tuple(statistics(match, one, table) for match, one in zip(named, asked, strict=True))
+    aligned = Aligned(scored, paired, reference)
     return Review(
         aligned=aligned,
         consensus_rules=agreed,
