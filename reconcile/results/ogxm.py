@@ -34,6 +34,9 @@ ACTIONS: Final = {Kind.DOUBLE: DOUBLE, Kind.TAKE: TAKE, Kind.PASS: PASS, Kind.BE
 GAME_OVER, RESIGNED = 24, 27
 STAKES: Final = ("single", "gammon", "backgammon")
 DIGITS: Final = 6
+LONGEST_STEP: Final = 6
+MOVES: Final = (2, 4)
+"""Most steps of a roll that is not a double, and of one that is."""
 ABSENT: Final = {"luck_mark": NO_MARK}
 CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 
@@ -80,9 +83,6 @@ def _transcript(match: Match) -> dict[str, Any]:
     path = match.source.path
     if match.rules.variation not in VARIATIONS:
         raise CannotTranscribe(f"{path}: expected one of {', '.join(VARIATIONS)} for OGXM, found the variation {match.rules.variation!r}")
-    for row in np.flatnonzero(match.plays.validity == Validity.ILLEGAL.value)[:1].tolist():
-        place = f"game {match.games.number[match.plays.game[row]]}, turn {match.plays.turn[row]}"
-        raise CannotTranscribe(f"{path}: {place}: a play that the dice do not allow, of which OGXM keeps no play; write the match as .json")
     games = [_game(match, index, game) for index, game in enumerate(events(match))]
     return {
         "ogxm": {"major": 2, "minor": 0},
@@ -112,11 +112,16 @@ def _game(match: Match, index: int, game: Sequence[Any]) -> dict[str, Any]:
             cube *= 2 if event.kind in (Kind.TAKE, Kind.BEAVER) else 1
             continue
         low, high = sorted(match.plays.dice[event.row].tolist())
-        unplayed = match.plays.validity[event.row] == Validity.UNPLAYED.value
+        validity = Validity(match.plays.validity[event.row])
+        unplayed = validity is Validity.UNPLAYED
         made = () if unplayed else steps(match, event.row)
         # The format takes a last roll without a play as one that was not played.
         unplayed |= not made and bool(match.games.resigned[index]) and event is game[-1]
-        value = {"action_id": ROLLS.index((low, high)), "color": color, "d1": low, "d2": high, "moves": _moves(made, (low, high), color)}
+        value = {"action_id": ROLLS.index((low, high)), "color": color, "d1": low, "d2": high, "moves": []}
+        moves = _any_moves(match, event.row, color) if validity is Validity.ILLEGAL else _moves(made, (low, high), color)
+        if moves is None:  # nor has what follows: the rest of the game is left out
+            break
+        value["moves"] = moves
         plies.append(value | ({"unplayed_roll": True} if unplayed else {}))
     winner, points = int(match.games.winner[index]), int(match.games.points[index])
     if winner < 0:
@@ -145,6 +150,22 @@ def _moves(made: Play, dice: tuple[int, int], color: int) -> list[dict[str, int]
         if die in left:
             left.remove(die)
         found.append({"from": 25 - start if color == WHITE else start, "pips": die})
+    return found
+
+
+def _any_moves(match: Match, row: int, color: int) -> list[dict[str, int]] | None:
+    """The steps of a play that the dice do not allow, those that are possible, none longer than a die; `None` where they are too many."""
+    board, found = tuple(match.plays.position[row].tolist()), []
+    low, high = match.plays.dice[row].tolist()
+    for start, end in match.plays.play[row]:
+        while carried_out(board, ((start, end),)) != board:
+            free = (point for point in range(max(start - LONGEST_STEP, end), start) if point == end or board[point] >= 0)
+            point = next(free, -1)
+            if point < 0 or len(found) == MOVES[low == high]:
+                return None
+            board = carried_out(board, ((start, point),))
+            found.append({"from": 25 - start if color == WHITE else start, "pips": start - point})
+            start = point
     return found
 
 
