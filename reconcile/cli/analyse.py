@@ -192,6 +192,7 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 def convert(file: str, output: str) -> None:
     """Write a match with all its decisions as JSON or OGXM, or its transcript as .mat.
 
+    The JSON is for your own programs: reconcile reads OGXM and .mat back, and not its own results.
     A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error. An
     OGXM document (needs the package ogxm) also has the analysis; several in one document: `reconcile compare --ogxm`.
 

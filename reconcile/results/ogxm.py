@@ -15,7 +15,7 @@ from uuid import NAMESPACE_OID, uuid5
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.mat.writer import CannotTranscribe, check_starts, differences, events, steps
+from reconcile.formats.mat.writer import FOR_PEOPLE, CannotTranscribe, check_starts, differences, events, steps
 from reconcile.formats.ogxm import analysis
 from reconcile.formats.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
 from reconcile.formats.ogxm.codec import Refused, encoded
@@ -70,7 +70,7 @@ def ogxm_document(matches: Sequence[Match], aliases: Sequence[Sequence[str]] = (
     try:
         content = encoded(document)
     except Refused as error:
-        raise CannotTranscribe(f"{reference.source.path}: cannot be written as OGXM: {error}; write the match as .json instead") from None
+        raise CannotTranscribe(f"{reference.source.path}: cannot be written as OGXM: {error}; {FOR_PEOPLE}") from None
     return Written(content, tuple(differences(reference, read_all(reference.source.path, content)[0]())))
 
 
