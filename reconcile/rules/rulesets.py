@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -158,10 +158,12 @@ def is_rule_file(name: str) -> bool:
     return name.lower().endswith((".yaml", ".yml"))
 
 
-def rule_set(name: str | RuleSet) -> RuleSet:
-    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`."""
+def rule_set(name: str | Path | RuleSet) -> RuleSet:
+    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`, `InvalidArgument`."""
     if isinstance(name, RuleSet):
         return name
+    expect("rules", name, (str, Path), "the name of a rule set, the path of a .yaml file, or a rule set")
+    name = str(name)
     if is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
