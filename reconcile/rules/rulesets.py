@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -62,6 +62,11 @@ class RuleSet:
     """What the rules as a whole rest on, in a few words."""
     evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
     """By question, how the program's answer is known."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Mappings that cannot be changed cannot be pickled either."""
+        values = (getattr(self, one.name) for one in fields(self))
+        return _again, tuple(dict(value) if isinstance(value, MappingProxyType) else value for value in values)
 
     @property
     def standing(self) -> str:
@@ -117,6 +122,11 @@ class RuleSet:
         return (replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self), replaced
 
 
+def _again(*values: Any) -> RuleSet:
+    made: list[Any] = [MappingProxyType(value) if isinstance(value, dict) else value for value in values]
+    return RuleSet(*made)
+
+
 def _known(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
     known = known_program(name)
@@ -154,10 +164,12 @@ def is_rule_file(name: str) -> bool:
     return name.lower().endswith((".yaml", ".yml"))
 
 
-def rule_set(name: str | RuleSet) -> RuleSet:
-    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`."""
+def rule_set(name: str | Path | RuleSet) -> RuleSet:
+    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`, `InvalidArgument`."""
     if isinstance(name, RuleSet):
         return name
+    expect("rules", name, (str, Path), "the name of a rule set, the path of a .yaml file, or a rule set")
+    name = str(name)
     if is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.met.assembly import TableFile, assemble
 from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
@@ -33,7 +33,7 @@ def met_names() -> tuple[str, ...]:
     return _NAMES
 
 
-def load_met(name: str) -> Met:
+def load_met(name: str | Path) -> Met:
     """Return the table of that name, in any letter case, or read the gnuBG file whose path ends in `.xml`.
 
     A known table is read once and shared; a file is read every time, since it may have changed.
@@ -42,6 +42,8 @@ def load_met(name: str) -> Met:
         UnknownName: no such table.
         UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
     """
+    expect("met", name, (str, Path), "the name of a match equity table, or the path of an .xml file")
+    name = str(name)
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
