@@ -11,7 +11,7 @@ from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.pairing import Pairing, called, pair, seat_of
 from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
@@ -223,8 +223,8 @@ def compare(
     pairing = pair(left, right, aliases)
     seats = (0, 1) if player is None else (seat_of(left, player),)
     written = left.names, right.names
-    left = left if names is None else left.called(*names)
-    right = right.called(*(left.names[pairing.seats.index(seat)] for seat in (0, 1)))
+    left = left if names is None else called(left, names)
+    right = called(right, left.names, pairing.seats)
     mets = met if isinstance(met, tuple) else (met, met)
     loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
     scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))

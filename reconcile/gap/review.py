@@ -22,7 +22,7 @@ from reconcile.gap.consensus import NoVote, by_one_rule, consensus, depth_of, fa
 from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
-from reconcile.gap.pairing import seat_of
+from reconcile.gap.pairing import called, seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
 from reconcile.gap.story import explanations
@@ -355,9 +355,7 @@ def review(
     cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
     reference = reference_of(cut)
     paired = pairings(cut, reference, aliases)
-    named = [
-        match.called(*(cut[reference].names[one.seats.index(seat)] for seat in (0, 1))) for match, one in zip(cut, paired, strict=True)
-    ]
+    named = [called(match, cut[reference].names, one.seats) for match, one in zip(cut, paired, strict=True)]
     scored = tuple(statistics(match, one, table) for match, one in zip(named, asked, strict=True))
     aligned = Aligned(scored, paired, reference)
     return Review(

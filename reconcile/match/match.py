@@ -6,7 +6,7 @@ Figures are computed without an object per row; a `Decision` is a view of one ro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -200,10 +200,6 @@ class Match(NotebookTable):
     def lookahead(self) -> float | None:
         """Plies looked ahead in most evaluations, on one scale for all tools; `None` where the level has no place on it."""
         return level.lookahead if (level := self.usual_level) else None
-
-    def called(self, first: str, second: str) -> Match:
-        """The same match with other names for its players, by seat."""
-        return self if self.players == (first, second) else replace(self, players=(first, second))
 
     @property
     def names(self) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from reconcile.formats.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VAR
 from reconcile.gap.aligned import reference_of
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.match.board.play import Play, carried_out, legal_plays
+from reconcile.match.board.position import Counts
 from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match.match import Candidate, Level, Match
 from reconcile.match.tools import TOOLS
@@ -155,7 +156,8 @@ def _moves(made: Play, dice: tuple[int, int], color: int) -> list[dict[str, int]
 
 def _any_moves(match: Match, row: int, color: int) -> list[dict[str, int]] | None:
     """The steps of a play that the dice do not allow, those that are possible, none longer than a die; `None` where they are too many."""
-    board, found = tuple(match.plays.position[row].tolist()), []
+    board: Counts = tuple(match.plays.position[row].tolist())
+    found: list[dict[str, int]] = []
     low, high = match.plays.dice[row].tolist()
     for start, end in match.plays.play[row]:
         while carried_out(board, ((start, end),)) != board:

@@ -85,9 +85,9 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     for row, place in enumerate(places(match, plays)) if unplayed else ():
         if place in unplayed and legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist()):
             validity[row] = Validity.UNPLAYED.value
-    names = [text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black")]
+    white, black = (text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black"))
     rules = replace(match.rules, beavers=flag(document, "beavers", False))
-    return replace(match.called(names[0], names[1]), plays=plays.replaced(validity=validity), rules=rules)
+    return replace(match, players=(white, black), plays=plays.replaced(validity=validity), rules=rules)
 
 
 def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
