@@ -1,4 +1,4 @@
-"""Every decision of a comparison as compact columns, which the page's own script shows one at a time.
+"""Every decision of a match as compact columns, which the page's own script shows one at a time.
 
 Equities and errors are whole thousandths, the digits that a page shows. A position is a letter for each of its 26 counts, `A` for one
 checker of the decider, `a` for one of the opponent, `-` for none; a play is a letter for each place that a checker leaves or reaches,
@@ -15,35 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
-from reconcile.gap.bridge import Contribution
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.paired_decisions import Items
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report import numbers
-from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
-from reconcile.report.words import KINDS, step_link, step_name
+from reconcile.report.html.decisions import CHECKERS_OF, cube_values, shown_candidates
+from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 
 Rows = npt.NDArray[np.int64]
-
-
-def decision_columns(comparison: Comparison, contributions: Sequence[Contribution], metric: str, labels: Sequence[str]) -> str:
-    """The decisions of two files as JSON; `contributions` to the metric say why a decision matters."""
-    walk, kept = comparison.walk, in_order(comparison.walk.items)
-    sides = [(walk.left, walk.items.left), (walk.right, walk.items.right)]
-    seats = [(comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))]
-    shown = zip(labels, sides[: 1 if comparison.totals_alone else 2], strict=False)
-    why = {"metric": METRICS[metric].title, **_reasons(comparison, contributions, metric, kept)}
-    return as_json(columns(walk.items, kept, [(label, *side) for label, side in shown], sides, seats) | why)
 
 
 def in_order(items: Items) -> Rows:
@@ -92,12 +78,6 @@ def as_json(shown: dict[str, Any]) -> str:
     """JSON that is safe inside a page."""
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def how_many(comparison: Comparison) -> tuple[int, int]:
-    """Decisions that the page shows, and all of them."""
-    every = len(comparison.walk.items)
-    return min(every, MOST_ON_A_PAGE), every
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
@@ -188,19 +168,3 @@ def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[li
     for rank, one, off in shown_candidates(candidates):
         row = [_encoded(one.play), _thousandths(one.equity), _thousandths(off), names.setdefault(one.level, len(names))]
         yield [*row, rank] if one.made else row
-
-
-def _reasons(comparison: Comparison, contributions: Sequence[Contribution], metric: str, kept: Rows) -> dict[str, Any]:
-    """Why decisions move the metric: the index of the decision, the cause, the step and the change."""
-    items, names = comparison.walk.items, comparison.left.players
-    columns = (items.game[kept].tolist(), items.turn[kept].tolist(), items.kind[kept].tolist(), items.player[kept].tolist())
-    where = {(game, turn, kind, names[seat]): index for index, (game, turn, kind, seat) in enumerate(zip(*columns, strict=True))}
-    causes: dict[tuple[str, str], int] = {}
-    steps: dict[str, int] = {}
-    found = []
-    for one in contributions:
-        place = place_of(one, comparison) if one.metric == metric else None
-        if place in where:
-            cause = causes.setdefault((one.cause, one.cause_title), len(causes))
-            found.append([where[place], cause, steps.setdefault(one.step, len(steps)), numbers.change(metric, one.change)])
-    return {"causes": list(causes), "steps": [[step_name(step), step_link(step)] for step in steps], "reasons": found}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -51,7 +54,7 @@ def comparison_page(
         comparison = replace(comparison, figures=figures, shares=())
     verdict = verdict_of(comparison) if judged else explained(comparison)
     values = comparison_values(comparison, contributions)
-    return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, **values)
+    return render("review.html.j2", **{**values, "verdict": verdict, "synthetic": synthetic})
 
 
 def render(template: str, **values: object) -> str:
@@ -59,10 +62,46 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
+_TOKENS: Final = re.compile(r"""('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*)|//[^\n]*|/\*.*?\*/""", re.S)
+
+
+def squeezed(source: str) -> str:
+    """A script or a style without comments, and without the spaces that only people need."""
+    made, at = [], 0
+    for token in _TOKENS.finditer(source):
+        made += [_tight(source[at : token.start()]), token[1] or ""]
+        at = token.end()
+    return "".join([*made, _tight(source[at:])]).strip() + "\n"
+
+
+def _tight(code: str) -> str:
+    code = re.sub(r"[ \t]*\n\s*", "\n", code)
+    code = re.sub(r" ?([=<>*!&|?:,;{}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])", r"\1\2", code)
+    return re.sub(r"(?<=[{},;])\n", "", code)
+
+
+def digest(source: str) -> str:
+    """How a content security policy names a script or a style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
+
+
+@cache
+def scripts() -> dict[str, str]:
+    """The scripts of pages, by name."""
+    return {path.stem: f"'use strict';\n{squeezed(path.read_text(encoding='utf-8'))}" for path in sorted(TEMPLATES.glob("*.js"))}
+
+
+@cache
+def style() -> str:
+    """The style of every page."""
+    return (TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.board import SURFACE
     from reconcile.report.html.compiled import Compiled
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides, paragraphs
@@ -86,8 +125,10 @@ def _environment() -> Environment:
         "plural": plural,
         "colour": colour,
         "paragraphs": paragraphs,
-        "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
+        "style": style(),
+        "SCRIPTS": scripts(),
+        "digest": digest,
+        "SURFACE": SURFACE,
         "PRINTED": PRINTED,
         "BY_LEVEL": BY_LEVEL,
         "BY_FILE": BY_FILE,

@@ -1,10 +1,8 @@
-// The board as SVG text, line for line what reconcile/report/html/board.py draws; see there for what the numbers mean.
+// The board as SVG text, line for line what reconcile/report/html/board.py draws where the surface is shared; see there for what the numbers mean.
 const Board = (function () {
   const POINT = 40, HIGH = 192, RADIUS = 18.5, SHOWN = 5, MARGIN = 56, MIDDLE = 46, STRIP = 30, NUMBERS = 20, GAP = 52, BAR = 25;
   const TOP = STRIP + NUMBERS, BOTTOM = TOP + 2 * HIGH + GAP, CENTRE = TOP + HIGH + GAP / 2, LEFT = MARGIN, BAR_X = LEFT + 6 * POINT;
   const RIGHT = BAR_X + MIDDLE, TRAY = RIGHT + 6 * POINT, WIDTH = TRAY + MARGIN, HEIGHT = BOTTOM + NUMBERS + STRIP;
-  const FELT = 'var(--board-felt,#e9e1cf)', FRAME = 'var(--board-frame,#5b4a3a)';
-  const POINTS = ['var(--board-point-a,#cdb893)', 'var(--board-point-b,#a8825a)'];
   const OWN = 'var(--board-own,#fffdf7)', OTHER = 'var(--board-other,#2b2724)', INK = '#2b2724', PALE = '#f6efe2';
   const PIPS = {
     1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
@@ -30,7 +28,7 @@ const Board = (function () {
     return content !== undefined ? opening + '>' + content + '</' + name + '>' : opening + '/>';
   }
   function text(content, x, y, attributes) { return tag('text', Object.assign({ x: x, y: y }, attributes), escaped(content)); }
-  function range(count) { return Array.from({ length: count }, function (_, index) { return index; }); }
+  function range(count) { return Array.from({ length: count }, (_, index) => index); }
   // Rounded as Python rounds: a half goes to the even number.
   function whole(value) {
     const low = Math.floor(value);
@@ -43,8 +41,8 @@ const Board = (function () {
     }, [0, 0]);
   }
   function borneOff(board, checkers) {
-    const own = board.reduce(function (sum, count) { return sum + Math.max(count, 0); }, 0);
-    const all = board.reduce(function (sum, count) { return sum + count; }, 0);
+    const own = board.reduce((sum, count) => sum + Math.max(count, 0), 0);
+    const all = board.reduce((sum, count) => sum + count, 0);
     return [checkers - own, checkers - own + all];
   }
 
@@ -59,24 +57,7 @@ const Board = (function () {
     return [xOf(place), place <= 12 ? BOTTOM - RADIUS - 1 - level : TOP + RADIUS + 1 + level];
   }
 
-  function surface() {
-    const paths = ['', ''];
-    for (let place = 1; place < BAR; place += 1) {
-      const x = xOf(place) - POINT / 2, edge = place <= 12 ? BOTTOM : TOP, tip = place <= 12 ? BOTTOM - HIGH + 8 : TOP + HIGH - 8;
-      paths[place % 2] += 'M' + (x + 1) + ' ' + edge + 'L' + (x + POINT / 2) + ' ' + tip + 'L' + (x + POINT - 1) + ' ' + edge + 'Z';
-    }
-    return tag('rect', { x: 0, y: STRIP, width: WIDTH, height: HEIGHT - 2 * STRIP, rx: 8, fill: FRAME }) +
-      [LEFT, RIGHT].map(function (x) { return tag('rect', { x: x, y: TOP, width: 6 * POINT, height: 2 * HIGH + GAP, fill: FELT }); }).join('') +
-      paths.map(function (path, index) { return tag('path', { d: path, fill: POINTS[index] }); }).join('') +
-      [TOP, BOTTOM - HIGH].map(function (y) {
-        return tag('rect', { x: TRAY + 8, y: y, width: MARGIN - 16, height: HIGH, rx: 3, fill: '#000', opacity: '0.25' });
-      }).join('');
-  }
-
   function labels(board, away, names) {
-    const numbers = range(24).map(function (index) {
-      return text(String(index + 1), xOf(index + 1), index < 12 ? BOTTOM + 14 : TOP - 6);
-    });
     const pips = pipCount(board);
     const lines = [[1, STRIP - 9], [0, HEIGHT - 9]].map(function (line) {
       const letters = Array.from(names[line[0]]);
@@ -85,13 +66,12 @@ const Board = (function () {
       return text([name, score].filter(Boolean).join(', '), 2, line[1]) +
         text(pips[line[0]] + ' pips', WIDTH - 2, line[1], { 'text-anchor': 'end' });
     });
-    return tag('g', { 'font-size': '12', 'text-anchor': 'middle', fill: PALE }, numbers.join('')) +
-      tag('g', { 'font-size': '16', 'font-weight': '600', fill: 'currentColor', 'class': 'board-text' }, lines.join(''));
+    return tag('g', { 'font-size': '16', 'font-weight': '600', fill: 'currentColor', 'class': 'board-text' }, lines.join(''));
   }
 
   function stack(place, count, ink) {
-    const spots = range(Math.min(count, SHOWN)).map(function (index) { return spot(place, index); });
-    let circles = spots.map(function (one) { return tag('circle', { cx: one[0], cy: one[1], r: RADIUS - 0.5 }); }).join('');
+    const spots = range(Math.min(count, SHOWN)).map((index) => spot(place, index));
+    let circles = spots.map((one) => tag('circle', { cx: one[0], cy: one[1], r: RADIUS - 0.5 })).join('');
     if (count > SHOWN) {
       const last = spots[spots.length - 1];
       circles += text(String(count), last[0], last[1] + 6, {
@@ -144,7 +124,7 @@ const Board = (function () {
   function routes(board, play) {
     const ways = [];
     Notation.sorted(play).forEach(function (step) {
-      const way = ways.find(function (one) { return one[one.length - 1] === step[0]; });
+      const way = ways.find((one) => one[one.length - 1] === step[0]);
       if (!way) ways.push(step.slice());
       else if (step[0] > 0 && step[0] < BAR && board[step[0]] === -1) way.push(step[1]);
       else way[way.length - 1] = step[1];
@@ -214,11 +194,11 @@ const Board = (function () {
     return tag('svg', {
       xmlns: 'http://www.w3.org/2000/svg', viewBox: '0 0 ' + shown(WIDTH) + ' ' + shown(HEIGHT), role: 'img',
       'aria-labelledby': key + '-t ' + key + '-d', 'class': 'board'
-    }, tag('title', { id: key + '-t' }, escaped(name)) + tag('desc', { id: key + '-d' }, escaped(describe(one))) + surface() +
+    }, tag('title', { id: key + '-t' }, escaped(name)) + tag('desc', { id: key + '-d' }, escaped(describe(one))) + tag('use', { href: '#board-surface' }) +
       labels(one.counts, one.away, one.names) + stacks(one.counts) + trays(one.counts, one.checkers) + cubeBox(one.cube, one.owner, one.offered) +
       (one.dice[0] ? dieBox(one.dice[0], RIGHT + 3 * POINT - 24) + dieBox(one.dice[1], RIGHT + 3 * POINT + 24) : '') +
-      drawn.map(function (play, index) { return arrows(one.counts, play[0], play[1], (index - shift) * 8); }).join(''));
+      drawn.map((play, index) => arrows(one.counts, play[0], play[1], (index - shift) * 8)).join(''));
   }
 
-  return { svg: svg, style: function (side) { return SIDES[side % SIDES.length]; } };
+  return { svg: svg, style: (side) => SIDES[side % SIDES.length] };
 }());

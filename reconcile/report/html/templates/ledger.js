@@ -6,7 +6,7 @@
   var body = table.tBodies[0];
   var heads = Array.from(table.tHead.rows[0].cells);
   var first = 9;  // amounts come after player, game, turn, kind, decision, step, cause and two errors
-  var numeric = heads.map(function (head) { return head.classList.contains('num'); });
+  var numeric = heads.map((head) => head.classList.contains('num'));
   var rows = Array.from(body.rows).map(function (row, index) {
     var cells = Array.from(row.cells);
     return {
@@ -31,7 +31,7 @@
       if (b === null) return -1;
       return sign * (typeof a === 'number' ? a - b : a.localeCompare(b, undefined, { numeric: true }));
     });
-    body.append.apply(body, rows.map(function (one) { return one.row; }));
+    body.append.apply(body, rows.map((one) => one.row));
     heads.forEach(function (head, index) {
       if (index === column) head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
       else head.removeAttribute('aria-sort');

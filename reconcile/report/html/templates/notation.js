@@ -29,7 +29,7 @@ const Notation = (function () {
     if (!pairs.length) return 'cannot move';
     const chains = [];
     sorted(pairs).forEach(function (step) {
-      const chain = chains.find(function (one) { return one[one.length - 1] === step[0]; });
+      const chain = chains.find((one) => one[one.length - 1] === step[0]);
       if (chain) chain.push(step[1]);
       else chains.push(step.slice());
     });
@@ -51,7 +51,7 @@ const Notation = (function () {
     }).join(' ');
   }
 
-  function swapped(counts) { return counts.map(function (count) { return count ? -count : 0; }).reverse(); }
+  function swapped(counts) { return counts.map((count) => count ? -count : 0).reverse(); }
 
   function base64(bits, bytes) {
     let text = '';
