@@ -21,14 +21,16 @@ from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report.html.decisions import CHECKERS_OF, cube_values, shown_candidates
+from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, CHECKERS_OF, cube_values, order_note, shown_candidates
 from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
-from reconcile.scoring.grades import graded
 from reconcile.scoring.score import Scored
 
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 
+CUBE_VIEW: Final = "Equities in the view of the player on roll."
+NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
+"""What is said below the candidates of a decision."""
 Rows = npt.NDArray[np.int64]
 
 
@@ -136,8 +138,7 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
     """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
     match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
     names: dict[str, int] = {}
-    blunders = graded(scored).columns["blunders"]
-    counted, error, blunder, level, options, more = [], [], [], [], [], []
+    counted, error, level, options, more, notes = [], [], [], [], [], []
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
         is_play = row < len(match.plays)
         table: Any = match.plays if is_play else match.cubes
@@ -147,7 +148,6 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
         analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
         counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
         error.append(_thousandths(float(scored.error[row])) if analysed else None)
-        blunder.append(str(int(analysed and blunders[row])))
         label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
         level.append(names.setdefault(label_of_row, len(names)))
         candidates = match.candidates(row) if decided and is_play else ()
@@ -158,8 +158,11 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
             values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
             rated = cube_values(Kind(kind), *values) if values else []
             options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
+        notes.append(
+            NOTES.index(order_note(shown_candidates(candidates)) if candidates else CUBE_VIEW if options[-1] and not is_play else "")
+        )
         more.append(max(len(candidates) - len(options[-1]), 0))
-    columns = {"counted": "".join(counted), "error": error, "blunder": "".join(blunder), "level": level, "options": options, "more": more}
+    columns = {"counted": "".join(counted), "error": error, "level": level, "options": options, "more": more, "note": notes}
     return {"label": label, "levels": list(names), **columns}
 
 

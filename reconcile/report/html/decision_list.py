@@ -171,6 +171,17 @@ class Seen:
         order: list[int] = listed[np.lexsort((listed, -np.round(self.worst[listed], 9)))].tolist()
         return order
 
+    @cached_property
+    def errors(self) -> int:
+        """How many of the listed decisions are errors in any analysis: the first ones."""
+        return int(at_least(self.worst[self.order], SIZE).sum())
+
+    @cached_property
+    def called(self) -> tuple[str, str]:
+        """What the list calls the players: the last word of the name, where that tells them apart."""
+        one, two = (name.split()[-1] if name.split() else name for name in self.match.names)
+        return (one, two) if one != two else self.match.names
+
     def index_of(self, place: tuple[int, int, str]) -> int:
         """The decision of a game, a turn and a kind; -1 where the page has none."""
         items = self.items
@@ -218,7 +229,7 @@ class Seen:
         calls = np.flatnonzero(self.wrong[:, index])
         only = int(calls[0]) if len(calls) == 1 and len(self.scored) > 1 else None
         place = f"{items.game[item]}.{items.turn[item]}"
-        return Row(index, self.keys[index], place, self.match.names[int(items.player[item])], self.done(index), errors, only)
+        return Row(index, self.keys[index], place, self.called[int(items.player[item])], self.done(index), errors, only)
 
     def card(self, index: int, key: int = 0) -> Card:
         """A decision with its board and what every analysis says of it."""
@@ -245,7 +256,16 @@ class Seen:
         sides = zip(self.labels, self.scored, self.rows, strict=True)
         shown = columns(self.items, self.kept, list(sides), self.facts, self.games)
         groups = [[one.name, one.says, np.flatnonzero(self.groups[one.name]).tolist()] for one in self.filters]
-        return shown | {"keys": self.keys, "start": self.start, "groups": groups, "worst": np.round(1000 * self.worst).astype(int).tolist()}
+        ids = [identifiers_of(scored.match, row)[1] for scored, row in map(self.fact, range(len(self.kept)))]
+        return shown | {
+            "keys": self.keys,
+            "start": self.start,
+            "groups": groups,
+            "worst": np.round(1000 * self.worst).astype(int).tolist(),
+            "called": self.called,
+            "ids": ids,
+            "rest": self.order[self.errors :],
+        }
 
 
 def address(game: int, turn: int, kind: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -14,11 +14,9 @@ from reconcile.gap.many_story import Story
 from reconcile.gap.one_story import TOO_FEW
 from reconcile.gap.review import Review
 from reconcile.match.columns import Kind
-from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
-from reconcile.report.html.browser import as_json
+from reconcile.report.html.browser import NOTES, as_json
 from reconcile.report.html.decision_list import BLUNDER, SIZE, Seen, at_least, curve
-from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import level_text, levels_of
 from reconcile.scoring.grades import band, rating
@@ -26,7 +24,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics
 
-CUBE_VIEW: Final = "Equities in the view of the player on roll."
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of plies)."""
 Pieces = list[tuple[str, str]]
@@ -52,9 +49,7 @@ def glossary() -> list[tuple[str, str]]:
     ]
 
 
-def first_screen(
-    seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]
-) -> dict[str, object]:
+def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
     players = [story for story in stories if story.player]
@@ -85,7 +80,7 @@ def first_screen(
         return values
     item, counts, steps = int(seen.kept[seen.start]), *_counts(seen)
     data = seen.data() | {
-        "said": {"level": BY_LEVEL, "file": BY_FILE, "cube": CUBE_VIEW},
+        "said": NOTES,
         "steps": steps,
         "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
     }
@@ -103,7 +98,7 @@ def first_screen(
         },
         "filters": seen.filters,
         "choices": list(_choices(seen)),
-        "rows": [seen.row(index) for index in seen.order],
+        "rows": [seen.row(index) for index in seen.order[: seen.errors]],
         "chart": {
             "title": of if inside else f"{of} is not known: nothing is analysed.",
             "labels": seen.labels if inside else (),
@@ -127,11 +122,17 @@ def _choices(seen: Seen) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     player, game, play = items.player[item], items.game[item], items.kind[item] == Kind.PLAY.value
     names = [(str(seat), f"{seen.match.names[seat]} ({int((player == seat).sum())})") for seat in seen.seats]
     yield "player", "Player", [("", "both players"), *names]
-    yield "kind", "Checker or cube", [("", "all kinds"), ("checker", f"checker ({int(play.sum())})"), ("cube", f"cube ({int((~play).sum())})")]
+    yield (
+        "kind",
+        "Checker or cube",
+        [("", "all kinds"), ("checker", f"checker ({int(play.sum())})"), ("cube", f"cube ({int((~play).sum())})")],
+    )
     games = [(str(one), f"game {one} ({int((game == one).sum())})") for one in sorted(set(game.tolist()))]
     yield "game", "Game", [("", "all games"), *games]
     worst = seen.worst[order]
-    sizes = [(str(round(1000 * border)), f"{border:.3f} or more ({int(at_least(worst, border).sum())})") for border in (SIZE, 0.05, BLUNDER)]
+    sizes = [
+        (str(round(1000 * border)), f"{border:.3f} or more ({int(at_least(worst, border).sum())})") for border in (SIZE, 0.05, BLUNDER)
+    ]
     yield "size", "Size", [("", "any size"), *sizes]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import Sentence, Turn, listed
+from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.naming import names_of

@@ -62,22 +62,16 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
-_TOKENS: Final = re.compile(r"""('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*)|//[^\n]*|/\*.*?\*/""", re.S)
+_KEPT: Final = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*"""
+"""Texts and patterns of a script."""
+_SPACES: Final = re.compile(rf"({_KEPT})|//[^\n]*|(\s*\n\s*)| ?([=<>*!&|?:,;{{}}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])")
 
 
-def squeezed(source: str) -> str:
-    """A script or a style without comments, and without the spaces that only people need."""
-    made, at = [], 0
-    for token in _TOKENS.finditer(source):
-        made += [_tight(source[at : token.start()]), token[1] or ""]
-        at = token.end()
-    return "".join([*made, _tight(source[at:])]).strip() + "\n"
-
-
-def _tight(code: str) -> str:
-    code = re.sub(r"[ \t]*\n\s*", "\n", code)
-    code = re.sub(r" ?([=<>*!&|?:,;{}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])", r"\1\2", code)
-    return re.sub(r"(?<=[{},;])\n", "", code)
+def squeezed(script: str) -> str:
+    """A script without comments, and without the spaces that only people need; every statement ends with a semicolon or a brace."""
+    tight = _SPACES.sub(lambda found: found[1] or (found[2] and "\n") or found[3] or found[4] or "", script)
+    joined = re.sub(r"(?<=[{},;])\n+|\n+(?=[}\])])", "", tight).strip()
+    return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
 
 
 def digest(source: str) -> str:
@@ -88,13 +82,14 @@ def digest(source: str) -> str:
 @cache
 def scripts() -> dict[str, str]:
     """The scripts of pages, by name."""
-    return {path.stem: f"'use strict';\n{squeezed(path.read_text(encoding='utf-8'))}" for path in sorted(TEMPLATES.glob("*.js"))}
+    return {path.stem: squeezed(path.read_text(encoding="utf-8")) for path in sorted(TEMPLATES.glob("*.js"))}
 
 
 @cache
 def style() -> str:
     """The style of every page."""
-    return (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    text = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    return re.sub(r"\s*([{};,])\s*", r"\1", text.replace(": ", ":")).replace("}", "}\n")
 
 
 @cache
@@ -102,8 +97,8 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from reconcile.report.html.board import SURFACE
+    from reconcile.report.html.browser import CUBE_VIEW
     from reconcile.report.html.compiled import Compiled
-    from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides, paragraphs
     from reconcile.report.html.waterfall import PRINTED
 
@@ -130,7 +125,6 @@ def _environment() -> Environment:
         "digest": digest,
         "SURFACE": SURFACE,
         "PRINTED": PRINTED,
-        "BY_LEVEL": BY_LEVEL,
-        "BY_FILE": BY_FILE,
+        "CUBE_VIEW": CUBE_VIEW,
     }
     return environment

@@ -1,5 +1,5 @@
 // The page of a match: one decision is shown, and keys, rows, links, the curve and the address all lead to it.
-(function () {
+(() => {
   const html = document.documentElement, box = document.getElementById('decision'), source = document.getElementById('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, TAKE = 3, BEAVER = 5;
@@ -10,16 +10,17 @@
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
   data.position.forEach((text, at) => { if (at && !text && data.kind[at] <= BEAVER) data.position[at] = data.position[at - 1]; });
 
-  function element(name, attributes) {
+  const on = (what, name, act, how) => what.addEventListener(name, act, how);
+  function make(name, attributes) {
     const made = document.createElement(name);
     Object.keys(attributes || {}).forEach((key) => made.setAttribute(key, attributes[key]));
     Array.from(arguments).slice(2).forEach((child) => { if (child !== null && child !== '') made.append(child); });
     return made;
   }
-  function number(thousandths, signed) {
-    if (thousandths === null) return '\u2013';
-    const text = (Math.abs(thousandths) / 1000).toFixed(3);
-    return (thousandths < 0 ? '\u2212' : signed && thousandths > 0 ? '+' : '') + text;
+  function number(value, signed) {
+    if (value === null) return '\u2013';
+    const text = (Math.abs(value) / 1000).toFixed(3);
+    return (value < 0 ? '\u2212' : signed && value > 0 ? '+' : '') + text;
   }
   function situation(at) {
     const seat = data.player[at], game = data.games[data.game[at]] || [0, 0, 0], kind = data.kind[at];
@@ -60,22 +61,23 @@
     return (labels[0] === 'played' ? 'played, ' : '') + 'best for ' + best.slice(0, -1).join(', ') + ' and ' + best[best.length - 1];
   }
   function legend(drawn) {
-    const list = element('ul', { 'class': 'legend' });
+    const list = make('ul', { class: 'legend' });
     drawn.forEach((line) => {
-      const item = element('li');
+      const item = make('li');
       item.innerHTML = '<svg class="sample ' + line.style + '" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32"/></svg>';
-      item.append(element('span', {}, element('b', {}, line.text), ' ' + whose(line.labels)));
+      item.append(make('span', {}, make('b', {}, line.text), ' ' + whose(line.labels)));
       list.append(item);
     });
     return list;
   }
   function identifiers(at, one) {
-    return element.apply(null, ['dl', { 'class': 'ids' }].concat([['XGID', Notation.xgid], ['GNU ID', Notation.gnubgId]].map((made) => {
-      const text = identified(at) ? made[1](one) : '';
-      const copy = text && element('button', { type: 'button', 'class': 'copy', 'data-copy': text }, 'Copy',
-        element('span', { 'class': 'unseen' }, ' the ' + made[0] + ' of this decision'));
-      return element('div', {}, element('dt', {}, made[0]), element('dd', {}, element('code', {}, text || 'unknown'), copy));
-    })));
+    const list = make('dl', { class: 'ids' });
+    [['XGID', identified(at) && Notation.xgid(one)], ['GNU ID', data.ids[at]]].forEach((made) => {
+      const copy = made[1] && make('button', { type: 'button', class: 'copy', 'data-copy': made[1] }, 'Copy',
+        make('span', { class: 'unseen' }, ' the ' + made[0] + ' of this decision'));
+      list.append(make('div', {}, make('dt', {}, made[0]), make('dd', {}, make('code', {}, made[1] || 'unknown'), copy || '')));
+    });
+    return list;
   }
   function opinion(side, style, at, one) {
     const options = side.options[at], isPlay = data.kind[at] === PLAY, there = side.counted[at] !== '-', error = side.error[at];
@@ -83,38 +85,35 @@
     const level = levels.length === 1 ? side.levels[levels[0]] : '';
     const text = !there ? 'not in this file' : (side.counted[at] === '1' ? 'counts' : 'does not count') + ', error ' + number(error) +
       (level ? ', ' + level : '');
-    const body = element('tbody'), heads = element('tr'), notes = [];
-    const table = element('table', {}, element('caption', {}, element('b', {}, side.label), ' ', element('span', {}, text)));
+    const body = make('tbody'), heads = make('tr'), notes = [];
+    const table = make('table', {}, make('caption', {}, make('b', {}, side.label), ' ', make('span', {}, text)));
     if (options.length) {
       ['Candidate', 'Equity', 'Diff.'].forEach((head, index) => {
-        heads.append(element('th', index ? { scope: 'col', 'class': 'num' } : { scope: 'col' }, head));
+        heads.append(make('th', index ? { scope: 'col', class: 'num' } : { scope: 'col' }, head));
       });
-      table.append(element('thead', {}, heads));
+      table.append(make('thead', {}, heads));
       options.forEach((option, index) => {
         const made = isPlay ? option.length > 4 : option[3], rank = isPlay ? option[4] || index + 1 : null;
-        const head = element('th', { scope: 'row' }, rank && element('span', { 'class': 'rank' }, String(rank)),
+        const head = make('th', { scope: 'row' }, rank && make('span', { class: 'rank' }, String(rank)),
           isPlay ? Notation.play(one.counts, Notation.steps(option[0])) : option[0],
-          levels.length > 1 ? element('small', { 'class': 'level' }, side.levels[option[3]]) : '',
-          made ? element('span', { 'class': 'tag' }, 'played') : '');
-        body.append(element('tr', made ? { 'class': 'made' } : {}, head, element('td', { 'class': 'num' }, number(option[1], true)),
-          element('td', { 'class': 'num' }, option[2] === null ? '' : number(option[2], true))));
+          levels.length > 1 ? make('small', { class: 'level' }, side.levels[option[3]]) : '',
+          made ? make('span', { class: 'tag' }, 'played') : '');
+        body.append(make('tr', made ? { class: 'made' } : {}, head, make('td', { class: 'num' }, number(option[1], true)),
+          make('td', { class: 'num' }, option[2] === null ? '' : number(option[2], true))));
       });
     } else {
-      body.append(element('tr', {}, element('td', { 'class': 'quiet' }, !there ? 'This file has no such decision.' :
+      body.append(make('tr', {}, make('td', { class: 'quiet' }, !there ? 'This file has no such decision.' :
         error === null ? 'Not analysed.' : 'The file holds no candidates of this decision.')));
     }
     table.append(body);
-    const made = element('div', { 'class': 'opinion ' + style }, element('div', { 'class': 'scroll' }, table));
-    const known = options.filter((option) => isPlay && option[1] !== null);
-    const turned = known.filter((option, index) => index && known[index - 1][1] < option[1]);
-    if (turned.length) notes.push(turned.every((option) => known[known.indexOf(option) - 1][3] !== option[3]) ? data.said.level : data.said.file);
-    if (!isPlay && options.length) notes.push(data.said.cube);
+    const made = make('div', { class: 'opinion ' + style }, make('div', { class: 'scroll' }, table));
+    if (data.said[side.note[at]]) notes.push(data.said[side.note[at]]);
     if (side.more[at]) notes.push(side.more[at] + ' more in the file.');
-    notes.forEach((note) => made.append(element('p', { 'class': 'quiet more' }, note)));
+    notes.forEach((note) => made.append(make('p', { class: 'quiet more' }, note)));
     return made;
   }
   function draw(at) {
-    const one = situation(at), what = done(at, one), left = element('div', { 'class': 'board-side' }), drawn = data.kind[at] ? [] : lines(at, one);
+    const one = situation(at), what = done(at, one), left = make('div', { class: 'board-side' }), drawn = data.kind[at] ? [] : lines(at, one);
     const place = 'game ' + data.game[at] + ', turn ' + data.turn[at];
     if (data.kind[at] <= BEAVER) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', one.names[0] + ' to decide in ' + place + ': ' + what);
@@ -123,13 +122,24 @@
     left.append(identifiers(at, one));
     const where = one.away ? one.away[0] + '-away, ' + one.away[1] + '-away' + (one.crawford ? ', Crawford' : '') : 'money';
     const says = data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const opinions = element('div', { 'class': 'opinions' });
+    const opinions = make('div', { class: 'opinions' });
     data.sides.forEach((side, index) => opinions.append(opinion(side, Board.style(index), at, one)));
-    box.replaceChildren(left, element('div', { 'class': 'word-side' },
-      element('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
-      element('p', { 'class': 'what' }, element('b', {}, what), ' at ' + where), says.length ? element('p', { 'class': 'says' }, says.join(' ')) : '', opinions));
+    box.replaceChildren(left, make('div', { class: 'word-side' },
+      make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
+      make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : '', opinions));
     Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
   }
+
+  // The rows of the list that are no errors.
+  const list = document.getElementById('decisions');
+  data.rest.forEach((at) => {
+    const one = situation(at), key = data.keys[at];
+    const row = make('li', { id: key, 'data-decision': at }, make('a', { href: '#' + key }, data.game[at] + '.' + data.turn[at]),
+      make('span', {}, data.called[data.player[at]]), make('span', {}, done(at, one)));
+    data.sides.forEach((side) => row.append(make('i', {}, number(side.error[at]))));
+    list.append(row);
+    rows.push(row);
+  });
 
   // One state: the decision shown, where in the list `n` goes on from, and the filters.
   let now = data.start, from = null, chosen = 'all';
@@ -138,7 +148,7 @@
     rows.forEach((row) => {
       if (index(row) !== now) { row.removeAttribute('aria-current'); return; }
       row.setAttribute('aria-current', 'true');
-      const list = row.parentElement, top = row.offsetTop - list.offsetTop;
+      const top = row.offsetTop - list.offsetTop;
       if (top < list.scrollTop || top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 40;
     });
     if (!curve) return;
@@ -173,16 +183,16 @@
     said.textContent = visible().length + ' listed';
     mark();
   }
-  chips.forEach((chip) => chip.addEventListener('click', () => { chosen = chip.dataset.filter; choose(); }));
-  form.addEventListener('input', choose);
-  form.addEventListener('submit', (event) => event.preventDefault());
+  chips.forEach((chip) => on(chip, 'click', () => { chosen = chip.dataset.filter; choose(); }));
+  on(form, 'input', choose);
+  on(form, 'submit', (event) => event.preventDefault());
 
   const turns = {
     ArrowLeft: () => show(Math.max(now - 1, 0), 'replace'), ArrowRight: () => show(Math.min(now + 1, count - 1), 'replace'),
     Home: () => show(0, 'replace'), End: () => show(count - 1, 'replace'), n: () => step(1), p: () => step(-1),
     f: () => chips[0].focus(), '?': () => (keys.open ? keys.close() : keys.showModal())
   };
-  document.addEventListener('keydown', (event) => {
+  on(document, 'keydown', (event) => {
     const act = turns[event.key];
     if (!act || event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea')) return;
     if (keys.open && event.key !== '?') return;
@@ -190,20 +200,20 @@
     act();
   });
   let touched = null;
-  box.addEventListener('touchstart', (event) => {
+  on(box, 'touchstart', (event) => {
     touched = event.target.closest('.board') && event.touches.length === 1 ? event.touches[0] : null;
   }, { passive: true });
-  box.addEventListener('touchend', (event) => {
+  on(box, 'touchend', (event) => {
     const end = event.changedTouches[0], across = touched && end.clientX - touched.clientX;
     if (touched && Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) turns[across < 0 ? 'ArrowRight' : 'ArrowLeft']();
     touched = null;
   });
-  document.addEventListener('click', (event) => {
-    const link = event.target.closest('a[href^="#"]'), go = event.target.closest('[data-go]'), count_ = event.target.closest('[data-step]');
+  on(document, 'click', (event) => {
+    const link = event.target.closest('a[href^="#"]'), go = event.target.closest('[data-go]'), step_ = event.target.closest('[data-step]');
     const row = event.target.closest('#decisions [data-decision]');
     if (go) turns[go.dataset.go]();
-    if (count_) {
-      const every = data.steps[count_.dataset.step], at = every[(every.indexOf(now) + 1) % every.length];
+    if (step_) {
+      const every = data.steps[step_.dataset.step], at = every[(every.indexOf(now) + 1) % every.length];
       show(at, 'push', rows.some((one) => index(one) === at && !one.hidden));
     }
     const at = row ? index(row) : link ? places.get(link.hash.slice(1)) : undefined;
@@ -211,12 +221,12 @@
     event.preventDefault();
     show(at, 'push', Boolean(row));
   });
-  if (curve) curve.addEventListener('click', (event) => {
+  if (curve) on(curve, 'click', (event) => {
     const edge = curve.getBoundingClientRect(), at = (event.clientX - edge.left) / edge.width * count, near = 6 / edge.width * count;
     const marks = data.marks.filter((one) => Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
     show(marks.length ? marks[0] : Math.min(Math.max(Math.floor(at), 0), count - 1), 'push');
   });
-  document.addEventListener('click', (event) => {
+  on(document, 'click', (event) => {
     const button = event.target.closest('#copy-positions');
     const ids = button ? visible().map(index).filter(identified) : [];
     if (button) button.dataset.copy = ids.map((at) => Notation.xgid(situation(at))).join('\n');
@@ -230,9 +240,8 @@
     missing.hidden = at !== undefined || !/^g\d+t\d+/.test(place);
     missing.textContent = 'No such decision on this page: ' + place;
   }
-  addEventListener('popstate', open);
-  document.querySelectorAll('.needs-script').forEach((one) => { one.hidden = false; });
+  on(window, 'popstate', open);
   choose();
   open();
   html.dataset.state = 'ready';
-}());
+})();
