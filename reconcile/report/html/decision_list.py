@@ -30,7 +30,6 @@ from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.svg import tag, text
 from reconcile.report.words import KINDS, NOT_PLAYED, side_labels
 from reconcile.scoring.decision_table import Decisions, identifiers_of
-from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
 
@@ -274,14 +273,14 @@ def address(game: int, turn: int, kind: int) -> str:
 
 
 def at_least(error: npt.NDArray[Any], border: float) -> Bools:
-    """Whether errors reach a border; one that is unknown does not."""
-    reached: Bools = error >= border - AT_THE_BORDER
+    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
+    reached: Bools = np.round(error, 5) >= border
     return reached
 
 
 def look(error: float) -> str:
     """How an error looks in the list."""
-    return "bad" if error >= BLUNDER - AT_THE_BORDER else "mid" if error >= SIZE - AT_THE_BORDER else ""
+    return "bad" if round(error, 5) >= BLUNDER else "mid" if round(error, 5) >= SIZE else ""
 
 
 def seen_in_review(many: Review) -> Seen:
@@ -355,7 +354,8 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
             pen = "L" if height == height else "M"
         if path:
             inner = tag("path", d="".join(path), class_=f"line {style}")
-            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", preserveAspectRatio="none", width="100%", height="100%"))
+            stretched = {"preserveAspectRatio": "none", "width": "100%", "height": "100%", "aria_hidden": "true"}
+            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", **stretched))
     for index in np.flatnonzero(seen.wrong.any(axis=0)):
         here = heights[:, index]
         if (here == here).any():
