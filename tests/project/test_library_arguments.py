@@ -78,7 +78,7 @@ def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
 
 def test_game_is_named_by_its_number() -> None:
     found = reconcile.statistics(bundled_sgf())
-    frame = found.to_frame(per_game=True)
+    frame: Any = found.to_frame(per_game=True)
     for number in (1, 3, 5):
         assert found.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
     assert found.completeness(1, game=5)["checker"].expected == sum(
