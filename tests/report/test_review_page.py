@@ -47,6 +47,11 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
     return found
 
 
+def page_of(many: Review) -> str:
+    """The page that a command writes of these files."""
+    return comparison_page(compare(many.matches[0], many.matches[1])) if len(many.matches) == 2 else many_page(many)
+
+
 @FEW
 def test_filters_count_what_the_documents_say(files: tuple[str, ...]) -> None:
     many = analyses_of(*files)
@@ -68,7 +73,7 @@ def test_filters_count_what_the_documents_say(files: tuple[str, ...]) -> None:
 @FEW
 def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: tuple[str, ...]) -> None:
     many = analyses_of(*files)
-    page = Page(comparison_page(compare(*many.matches)) if len(files) == 2 else many_page(many))
+    page = Page(page_of(many))
     buttons = {one.get("data-filter"): int(one.get("data-count")) for one in page.find("button") if one.get("data-filter")}
     assert buttons == {one.name: one.count for one in seen_in_review(many).filters}
     rows = page.by_id("decisions").all("li")
@@ -125,10 +130,10 @@ def browser() -> Iterator[Any]:
 
 def opened(browser: Any, many: Review, folder: Path, place: str = "", **context: Any) -> Any:
     path = folder / "match.html"
-    path.write_text(comparison_page(compare(*many.matches)) if len(many.matches) == 2 else many_page(many), "utf-8")
+    path.write_text(page_of(many), "utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
     page.goto(path.as_uri() + place)
-    page.wait_for_function("document.documentElement.dataset.state === 'ready'")
+    page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
     return page
 
 
@@ -262,7 +267,7 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     page.keyboard.press("ArrowRight")
     assert page.evaluate(STATE)["key"] != first
     page.go_back()
-    page.wait_for_function("location.hash === '#g2t3'")
+    page.wait_for_function("() => location.hash === '#g2t3'")
     assert page.evaluate(STATE)["turn"] == "3"
     page.locator("#curve > svg").click(position={"x": 400, "y": 50})
     chosen = page.evaluate(STATE)["key"]
@@ -272,7 +277,7 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     page.locator("[data-step]").first.click()
     assert page.evaluate(STATE)["key"] not in (one, chosen)
     page.evaluate("location.hash = '#g99t1r'")
-    page.wait_for_function("document.getElementById('missing').textContent.endsWith('g99t1r')")
+    page.wait_for_function("() => document.getElementById('missing').textContent.endsWith('g99t1r')")
     assert page.locator("#missing").is_visible()
 
 
@@ -297,7 +302,7 @@ def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[data-filter=wrong-in-all]")
     page.click("#copy-positions")
-    page.wait_for_function("document.querySelector('#copy-positions').dataset.copy")
+    page.wait_for_function("() => document.querySelector('#copy-positions').dataset.copy")
     copied = page.evaluate("document.querySelector('#copy-positions').dataset.copy").split("\n")
     expected = [seen.card(index).xgid for index in seen.order if seen.groups["wrong-in-all"][index]]
     assert copied == [one for one in expected if one]

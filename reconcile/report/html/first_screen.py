@@ -10,13 +10,13 @@ import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.many_story import Story
 from reconcile.gap.one_story import TOO_FEW
-from reconcile.gap.review import Review
+from reconcile.gap.review import SIZE, Review
+from reconcile.gap.story import Story
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.decision_list import BLUNDER, SIZE, Seen, at_least, curve
+from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import level_text, levels_of
 from reconcile.scoring.grades import band, rating
