@@ -11,8 +11,9 @@ from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.pairing import Pairing, called, pair, seat_of
+from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.settle import Dispute, disputes
+from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -32,20 +33,19 @@ from reconcile.gap.verdict import (
 )
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
-from reconcile.match.met import load_met
 from reconcile.match.tools import short_name
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
-from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import Statistics
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.gap.bounds import Gate, Table
-    from reconcile.gap.settle import Settlement
+    from reconcile.gap.sides import sides_of
+from reconcile.gap.settle import Settlement
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -81,10 +81,6 @@ class Comparison(NotebookTable):
 
     left: Side
     right: Side
-    length: int | None
-    """Points to win; `None` for a money session."""
-    games: int
-    """How many the left file has."""
     figures: tuple[Figure, ...]
     """Every metric of every player that is compared, judged or not."""
     by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
@@ -149,6 +145,16 @@ class Comparison(NotebookTable):
         return self.walk.statistics
 
     @property
+    def length(self) -> int | None:
+        """Points to win; `None` for a money session."""
+        return self.walk.left.match.length
+
+    @property
+    def games(self) -> int:
+        """How many the left file has."""
+        return len(self.walk.left.match.games)
+
+    @property
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
@@ -201,7 +207,6 @@ def compare(
     order: str = "symmetric",
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
-    names: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare two files of the same match.
 
@@ -212,36 +217,47 @@ def compare(
     `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
     `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
     to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
-    result as well. `names` are what the players are called, by the left file's seats; by default as that file has them.
+    result as well.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
     and `UnreadableFile` for the file of a match equity table.
     """
-    asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
-    if any(rules.value(Q16) for rules in asked):
-        left, right = with_dead_cubes(left), with_dead_cubes(right)
-    pairing = pair(left, right, aliases)
-    seats = (0, 1) if player is None else (seat_of(left, player),)
-    written = left.names, right.names
-    left = left if names is None else called(left, names)
-    right = called(right, left.names, pairing.seats)
     mets = met if isinstance(met, tuple) else (met, met)
-    loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
-    scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))
+    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0)
+    walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
+    return held_against(
+        walk, (left.names, right.names), tolerances, table=table, match=match, today=today, usual=usual, need_verdict=need_verdict
+    )
+
+
+def held_against(
+    walk: Walk,
+    names: tuple[tuple[str, str], tuple[str, str]],
+    tolerances: Tolerances | None = None,
+    *,
+    table: str = DEFAULT_TABLE,
+    match: str | None = None,
+    today: date | None = None,
+    usual: Sequence[float] | None = None,
+    need_verdict: bool = True,
+) -> Comparison:
+    """Two analyses with the way from one to the other, held against a table of tolerances.
+
+    `names` are those of the players as each file has them. The options are those of `compare`. Raises `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
+    """
+    scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
+    left, right = (side.match for side in scored)
     gate = (tolerances or load_tolerances()).gate(table, match, today)
-    walk = Walk(scored, pairing, asked, order=order, seats=seats)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
-        left=Side(**facts_of(scored[0], written[0], (0, 1))),
-        right=Side(**facts_of(scored[1], written[1], pairing.seats)),
-        length=left.length,
-        games=len(left.games),
+        left=Side(**facts_of(scored[0], names[0], (0, 1))),
+        right=Side(**facts_of(scored[1], names[1], pairing.seats)),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
-        findings=tuple(_findings(scored, written, pairing, (*figures, *shares), gate)),
+        findings=tuple(_findings(scored, names, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
         walk=walk,
@@ -291,10 +307,6 @@ def beside_itself(
     return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
 
 
-def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
-    return rule_set(rules) if rules else own_rules(match, other)
-
-
 def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
     """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
     match = statistics_.match
@@ -314,20 +326,20 @@ def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, 
 
 def _findings(
     scored: tuple[Statistics, Statistics],
-    written: tuple[tuple[str, str], tuple[str, str]],
+    names: tuple[tuple[str, str], tuple[str, str]],
     pairing: Pairing,
     figures: Sequence[Figure],
     gate: Gate,
 ) -> Iterable[Finding]:
-    """All findings; `written` are the names of the players as each file has them."""
+    """All findings; `names` are those of the players as each file has them."""
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left", right)
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield new_finding("players-by-transcript", f"{written[0]} against {written[1]}")
+        yield new_finding("players-by-transcript", f"{names[0]} against {names[1]}")
     if pairing.seats == (1, 0):
-        here, there = map(" - ".join, written)
+        here, there = map(" - ".join, names)
         yield new_finding("players-swapped", f"left {here}, right {there}")
     if pairing.differences:
         first = pairing.differences[0]

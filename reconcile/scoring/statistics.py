@@ -280,19 +280,21 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     return legal
 
 
-def statistics(match: Match, rules: str | Path | RuleSet | None = None, met: str | Path | Met | None = None) -> Statistics:
+def statistics(
+    match: Match, rules: str | Path | Mapping[str, Any] | RuleSet | None = None, met: str | Path | Mapping[str, Any] | Met | None = None
+) -> Statistics:
     """Score a match and add it up.
 
-    `rules` is a rule set, its name or the path of a YAML file of rules, by default that of the tool that wrote the file; `met` a match
-    equity table, its name or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `InvalidConfiguration`,
-    `UnreadableFile`, `InvalidArgument`.
+    `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by default that of the tool that wrote the
+    file; `met` a match equity table, its name, the path of a gnuBG table file or its numbers (`load_met`), by default the rule set's.
+    Raises `UnknownName`, `InvalidConfiguration`, `UnreadableFile`, `InvalidArgument`.
     """
     expect("match", match, Match, "a match, as load_match returns it")
     chosen = own_rules(match) if rules is None else rule_set(rules)
     return Statistics(score(match, chosen, table_of(match, chosen, met)))
 
 
-def table_of(match: Match, rules: RuleSet, met: str | Path | Met | None = None) -> Met:
+def table_of(match: Match, rules: RuleSet, met: str | Path | Mapping[str, Any] | Met | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met

@@ -48,6 +48,18 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
+TABLE = {"name": "ours", "pre_crawford": [[0.5, 0.68], [0.32, 0.5]], "post_crawford": [0.5, 0.48]}
+WRONG |= {
+    "table without figures": (lambda: load_met({"name": "ours"}), "met: expected a name and the tables pre_crawford and post_crawford"),
+    "table of words": (lambda: load_met({**TABLE, "post_crawford": ["a", "b"]}), "met: post_crawford: expected a row of 1 to 64 chances"),
+    "table of another size": (lambda: load_met({**TABLE, "post_crawford": [0.5]}), "as many rows and columns of pre_crawford as figures"),
+    "table nobody has": (lambda: load_met({**TABLE, "pre_crawford": [[0.5, 0.9], [0.32, 0.5]]}), "since the opponent has"),
+    "rules of no answers": (lambda: rule_set({"answers": {}}), "rules: answers: expected an answer to every question, or `extends`"),
+    "rules of unknown answers": (lambda: rule_set({"extends": "xg", "answers": {"Q04": "maybe"}}), "rules: answers: Q04: "),
+    "rules of other keys": (lambda: rule_set({"extend": "xg"}), "rules: extend"),
+}
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_argument_is_refused_with_what_is_expected(name: str) -> None:
     call, said = WRONG[name]
@@ -66,9 +78,19 @@ def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
 
 def test_game_is_named_by_its_number() -> None:
     found = reconcile.statistics(bundled_sgf())
-    frame = found.to_frame(per_game=True)
+    frame: Any = found.to_frame(per_game=True)
     for number in (1, 3, 5):
         assert found.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
     assert found.completeness(1, game=5)["checker"].expected == sum(
         (bundled_sgf().plays.game == 4) & (bundled_sgf().plays.player == 1) & (bundled_sgf().plays.validity == 0)
     )
+
+
+def test_rules_and_tables_are_made_from_mappings() -> None:
+    mine = rule_set({"name": "mine", "extends": "xg", "answers": {"Q09": "x1"}})
+    assert (mine.name, mine.answers) == ("mine", {**rule_set("xg").answers, "Q09": "x1"})
+    even = load_met(TABLE)
+    assert float(even.chance(1, 2, False)) == pytest.approx(0.68)
+    assert float(even.chance(2, 1, True)) == pytest.approx(0.48)
+    found = reconcile.statistics(bundled_xg(), {"extends": "xg"})
+    assert found.figures(0) == reconcile.statistics(bundled_xg(), "xg").figures(0)
