@@ -243,7 +243,8 @@ def held_against(
 ) -> Comparison:
     """Two analyses with the way from one to the other, held against a table of tolerances.
 
-    `names` are those of the players as each file has them. The options are those of `compare`. Raises `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
+    `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
+    `InvalidConfiguration`, `UnknownName`.
     """
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
     left, right = (side.match for side in scored)
