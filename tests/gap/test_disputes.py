@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.gap.settle import Dispute, disputes, with_rollout
+from reconcile.gap.settle import Dispute, with_rollout
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import Play
 from reconcile.match.columns import Cubes, Kind
@@ -28,8 +28,8 @@ def opinion(*best: Play, error: float = 0.125, cube: Cubes | None = None, tool: 
 
 
 def found(left: Match, right: Match, seats: tuple[int, ...] = (0, 1)) -> list[Dispute]:
-    walk = compared(left, right, "xg", "xg").walk
-    return disputes(*walk.statistics, walk.pairing, seats)
+    comparison = compared(left, right, "xg", "xg")
+    return replace(comparison, walk=replace(comparison.walk, seats=seats)).to_settle
 
 
 def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
