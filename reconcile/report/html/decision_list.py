@@ -331,6 +331,8 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
 
 
 HIGH: Final = 100.0
+NEAR: Final = 4
+"""Decisions between two known chances of a game that a line joins; what lies between is mostly a play without a choice."""
 
 
 def curve(seen: Seen, styles: Sequence[str]) -> str:
@@ -339,7 +341,7 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
     if not (values == values).any():
         return ""
     most = float(np.nanmax(np.abs(values))) or 1.0
-    low, high = (-most, most) if seen.match.is_money else (0.0, 1.0)
+    low, high = (-1.05 * most, 1.05 * most) if seen.match.is_money else (-0.03, 1.03)
     heights = HIGH * (high - values) / (high - low)
 
     def across(index: float) -> str:
@@ -350,11 +352,11 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
     parts = [tag("line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game") for at in starts[1:]]
     parts.append(tag("line", x1="0", x2="100%", y1="50%", y2="50%", class_="middle"))
     for side, style in zip(heights, styles, strict=False):
-        path, pen = [], "M"
-        for index, height in enumerate(side.tolist()):
-            if height == height:
-                path.append(f"{pen}{index} {height:.1f}")
-            pen = "L" if height == height else "M"
+        path, before = [], -1
+        for index in np.flatnonzero(side == side).tolist():
+            near = before >= 0 and index - before <= NEAR and game[index] == game[before]
+            path.append(f"{'L' if near else 'M'}{index} {side[index]:.1f}")
+            before = index
         if path:
             inner = tag("path", d="".join(path), class_=f"line {style}")
             stretched = {"preserveAspectRatio": "none", "width": "100%", "height": "100%", "aria_hidden": "true"}

@@ -18,8 +18,9 @@ from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
 from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import level_text, levels_of
-from reconcile.scoring.grades import band, rating
+from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics
@@ -112,7 +113,9 @@ def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], exp
     }
 
 
-def _linked(seen: Seen, sentence: str) -> Pieces:
+def _linked(seen: Seen, sentence: str | Pieces) -> Pieces:
+    if not isinstance(sentence, str):
+        return sentence
     pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
     return [(str(piece), seen.key_of(piece) if isinstance(piece, Turn) else "") for piece in pieces]
 
@@ -149,8 +152,9 @@ def _counts(seen: Seen) -> tuple[list[tuple[str, list[list[Button]]]], list[list
     for seat in seen.seats:
         cells = []
         for side in range(len(seen.labels)):
-            cell: list[Button] = []
-            for noun, border in (("error", SIZE), ("blunder", BLUNDER)):
+            known = (seen.error[side] == seen.error[side]) & (player == seat)
+            cell: list[Button] = [] if known.any() else [("not known", None)]
+            for noun, border in (("error", SIZE), ("blunder", BLUNDER)) if known.any() else ():
                 found = np.flatnonzero(at_least(seen.error[side], border) & (player == seat))
                 cell.append((plural(len(found), noun), len(steps) if len(found) else None))
                 if len(found):
@@ -171,9 +175,9 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
         return
     ends = match_intervals(statistics, seat).get("pr")
     between = f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)" if ends else ""
-    word = rating(float(figures["error_rate_memg"] or 0) / 1000) if statistics.rules.name.startswith("gnubg") else band(pr)
-    scale = "gnuBG" if statistics.rules.name.startswith("gnubg") else "XG"
-    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}, {word} on {scale}'s scale{between}."
+    memg = figures["error_rate_memg"]
+    word, scale = rated(statistics.rules.name, pr, None if memg is None else emg(memg))
+    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}, {f'{word} on {scale}' if word else 'without a word for it'}{between}."
 
 
 def _file(label: str, statistics: Statistics) -> Iterator[str]:
@@ -214,6 +218,6 @@ def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]
     if depths and all(level.lookahead != 0 for level in depths):
         yield f"Is that deep enough? At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median; deeper ones differ less."
     match = sides[0].match
-    if not match.complete:
+    if not match.complete and not match.is_money:
         plays = plural(len(match.plays), "play")
         yield f"The match is unfinished: every PR rests on the {plays} made before somebody left."

@@ -41,6 +41,12 @@ SECTIONS: Final = {
     "method": "method",
 }
 """Of the expert part: anchor and name."""
+LINKS: Final = (
+    [("Why two PRs or cube errors differ, step by step: ", ""), ("bridges of every pair", "pairs"), (".", "")],
+    [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (".", "")],
+    [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
+)
+"""Where the expert part answers what is asked most."""
 CARDS: Final = 5
 """Decisions in dispute with a board."""
 LISTED: Final = 100
@@ -83,7 +89,7 @@ def many_page(many: Review) -> str:
     pairs = [_pair(many, left, right) for left, right in many.indices]
     return render(
         "review.html.j2",
-        **first_screen(seen, stories(many), review_facts(many), "expert_many.html.j2", SECTIONS),
+        **first_screen(seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS),
         many=many,
         settled=[] if many.settlement is None else list(lines(many.settlement, many.labels)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
