@@ -177,7 +177,8 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     between = f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)" if ends else ""
     memg = figures["error_rate_memg"]
     word, scale = rated(statistics.rules.name, pr, None if memg is None else emg(memg))
-    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}, {f'{word} on {scale}' if word else 'without a word for it'}{between}."
+    said = f", {word} on {scale}" if word else ""
+    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}{said}{between}."
 
 
 def _file(label: str, statistics: Statistics) -> Iterator[str]:
