@@ -362,7 +362,7 @@ def review(
         seats=(0, 1) if player is None else (aligned.seat_named(player),),
         labels=labels,
         matches=matches,
-        options={"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order},
+        options={"tolerances": load_tolerances() if len(matches) > 1 else None, "met": met, "aliases": aliases, "order": order},
         rules=tuple(each),
         met=table,
     )

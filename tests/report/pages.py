@@ -17,7 +17,8 @@ from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult
 from reconcile.gate.pack_results import pack_result
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
-from reconcile.report.html.many import many_folder_pages, many_page
+from reconcile.report.html.folders import many_folder_pages
+from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Final
 
@@ -16,7 +16,8 @@ from reconcile.gap.story import Story
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
+from reconcile.report.html.curve import curve
+from reconcile.report.html.decision_list import BLUNDER, Seen, at_least
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import level_text, levels_of
@@ -50,7 +51,9 @@ def glossary() -> list[tuple[str, str]]:
     ]
 
 
-def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]) -> dict[str, object]:
+def first_screen(
+    seen: Seen, stories: Sequence[Story], facts: Iterable[str | Pieces], expert: str, sections: Mapping[str, str]
+) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
     told = [story for story in stories if story.sentences]
