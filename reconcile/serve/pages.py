@@ -128,7 +128,7 @@ def bar(token: str, key: str, result: Result, at: str) -> str:
 
 
 def with_bar(report: str, made: str) -> str:
-    """A report with a bar above it; what is saved has none. The policy of the report, which knows no bar, gives way to that of the answer."""
+    """A report with a bar above it, which what is saved has not; its policy knows no bar, and gives way to that of the answer."""
     return TOP.sub(lambda found: found[1] + made, POLICY.sub("", report, count=1), count=1)
 
 
