@@ -162,7 +162,7 @@ class Engine(Document):
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck(Document):
-    """What `reconcile selfcheck --json` writes: every figure of gnuBG's own statistics beside ours."""
+    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics beside ours."""
 
     schema_version: Version = field(init=False, default=SCHEMA_VERSION)
     outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(init=False, repr=False, default=None)
