@@ -182,6 +182,8 @@ def compare(
         result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
         needs["html"] = (outputs.path("html"),)
     outputs.write_result(result, suite=suite, needs=needs, ogxm=partial(_ogxm, matches, groups))
+    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
+        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
     if trouble:
         say(f"reconcile: {trouble}")
     if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:

@@ -31,7 +31,6 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
-from reconcile.match.met import Met
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
@@ -94,11 +93,6 @@ class Review(NotebookTable):
     def consensus_rules(self) -> RuleSet:
         """The rule set that counts the consensus."""
         return self.sides.consensus_rules
-
-    @property
-    def met(self) -> Met | None:
-        """The match equity table of all analyses, if one was asked for."""
-        return self.sides.mets[0]
 
     @property
     def match(self) -> Match:
