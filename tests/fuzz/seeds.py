@@ -142,8 +142,8 @@ def result_seeds() -> tuple[bytes, ...]:
 
     match = sound_match()
     other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
-    documents = (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)), validate(PACK / "gnubg-3pt-2ply"))
-    return tuple(dumps(document).encode() for document in documents)
+    made = (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)), validate(PACK / "gnubg-3pt-2ply"))
+    return tuple(dumps(document).encode() for document in made)
 
 
 @cache

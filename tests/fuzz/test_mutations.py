@@ -207,7 +207,7 @@ COUNTED = [path for path in KEPT if path.suffix == ".sgf" and verdicts()[path.na
 
 
 @needs_gnubg
-@pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", long_but_first(COUNTED, 6), ids=lambda path: path.name)
 def test_gnubg_counts_a_kept_file_as_we_do_or_it_is_told_to_be_impossible(path: Path) -> None:
     found = counted(0, read_match(path.name, path.read_bytes()))
     assert found.outcome in ("equal", "told", "not analysed"), found.why
