@@ -169,7 +169,7 @@ def test_pool_is_a_table_and_csv_as_well() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 2)
+    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"])
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reconcile.errors import ReconcileError
 from reconcile.gate.changes import changes
-from reconcile.gate.flat import VERDICTS, Value, read_result
+from reconcile.gate.flat import VERDICTS, Value
 from reconcile.gate.flat import Result as Flat
 from reconcile.report.ci.markdown.pack import changes_markdown
 from reconcile.report.text.changes import changes_text
@@ -114,47 +110,6 @@ def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: str) -> No
     assert len(result.stderr.splitlines()) == 1
     assert "hostile.json" in result.stderr
     assert not Path("changes.json").exists()
-
-
-def values(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Paths to everything that a reader of figures meets."""
-    yield path
-    parts = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
-    for key, value in parts:
-        if key not in ("ledger", "games"):
-            yield from values(value, (*path, key))
-
-
-@cache
-def small() -> tuple[str, tuple[tuple[Any, ...], ...]]:
-    document = validation()
-    document["matches"] = [match_of(document), match_of(document, "demonstration")]
-    for part in (document["matches"][0]["reported"][0], document["matches"][1]["pairs"][0]):
-        part["figures"] = part["figures"][:3]
-    document["matches"][1]["pairs"][0].update(ledger=[], games=[])
-    document["matches"][1]["pairs"][0]["bridge"] = document["matches"][1]["pairs"][0]["bridge"][:2]
-    return json.dumps(document), tuple(values(document))
-
-
-@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_damaged_result_is_refused_or_read_and_never_a_bug(data: st.DataObject, tmp_path: Path) -> None:
-    text, paths = small()
-    document = json.loads(text)
-    path = data.draw(st.sampled_from(paths[1:]))
-    inner = document
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = data.draw(st.sampled_from([None, True, -1, 1e308, "", "x", [], {}, [1], {"a": 1}, [None], "within", 10**400]))
-    (tmp_path / "old.json").write_text(text, "utf-8")
-    try:
-        (tmp_path / "new.json").write_text(json.dumps(document), "utf-8")
-    except ValueError:
-        return
-    with suppress(ReconcileError):
-        found = changes(read_result(str(tmp_path / "old.json")), read_result(str(tmp_path / "new.json")))
-        assert changes_text(found).endswith("\n")
-        assert changes_markdown(found).endswith("\n")
 
 
 FIXED = Value(1.0, 1.0, 0.0, 0.1, "error", "within")
