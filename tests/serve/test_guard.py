@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from reconcile.serve import guard
-from reconcile.serve.guard import LARGEST_UPLOAD, Guard, headers_for
+from reconcile.serve.guard import Guard, headers_for
+from reconcile.serve.offered import LARGEST_UPLOAD
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
 

@@ -56,11 +56,12 @@ def comparison_page(
 
 def render(template: str, **values: object) -> str:
     """A page from its template; values are escaped."""
-    return _environment().get_template(template).render(**values)
+    return environment().get_template(template).render(**values)
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates and what they may use."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from reconcile.report.html.compiled import Compiled
