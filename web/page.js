@@ -36,7 +36,7 @@
   async function load() {
     const all = parts.reduce(function (sum, part) { return sum + part.bytes; }, 0), found = {};
     let here = 0;
-    const come = function (bytes) { here += bytes; step('Loading Python: ' + megabytes(here) + ' of ' + megabytes(all) + ' MB', here / all); };
+    const come = function (bytes) { here += bytes; step('Loading ' + megabytes(here) + ' of ' + megabytes(all) + ' MB', here / all); };
     await Promise.all(parts.map(async function (part) {
       found[part.name] = await content(part, come);
       if (!part.at) come(part.bytes);
@@ -155,6 +155,18 @@
     return made;
   }
 
+  // The pages of a folder: their links have no way from one to the other here, so they are chosen above them.
+  function folder(names, contents) {
+    const pages = names.map(function (name, i) {
+      const text = new TextDecoder().decode(contents[i]).replace(/ href="[^"#/:?]+\.html(#[^"]*)?"/g, '');
+      const title = new DOMParser().parseFromString(text, 'text/html').title;
+      return new Option(title, address(text, 'text/html'), false, name === 'index.html');
+    });
+    at('pages').replaceChildren.apply(at('pages'), pages);
+    at('pages').closest('li').hidden = !pages.length;
+    return at('pages').value;
+  }
+
   function show(found) {
     if (found.failed) { state('failed', found.sentence); return; }
     const stem = found.files[0].replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'reconcile';
@@ -169,12 +181,11 @@
     }
     shown.splice(0).forEach(URL.revokeObjectURL);
     told.found = found;
-    const save = at('save'), folder = found.pages.length > 0;
-    save.href = address(found.bytes, folder ? 'application/zip' : 'text/html');
-    save.download = stem + (folder ? '.zip' : '.html');
-    told.pages = new Map(found.pages.map(function (name, i) { return [name, address(found.contents[i], 'text/html')]; }));
+    const save = at('save'), several = found.pages.length > 0;
+    save.href = address(found.bytes, several ? 'application/zip' : 'text/html');
+    save.download = stem + (several ? '.zip' : '.html');
+    frame.src = folder(found.pages, found.contents) || save.href;
     found.contents = null;
-    frame.src = folder ? told.pages.get('index.html') : save.href;
     const players = at('again').elements.player;
     players.replaceChildren.apply(players, found.players.map(function (name) { return new Option(name); }));
     at('again').closest('details').hidden = !found.players.length;
@@ -182,15 +193,7 @@
     state('done', found.sentence);
   }
 
-  // A page of a folder leads to the others by their names.
-  frame.addEventListener('load', function () {
-    frame.contentDocument.addEventListener('click', function (event) {
-      const link = event.target.closest('a[href]'), [name, place] = link ? link.getAttribute('href').split('#') : [''];
-      if (!name || !told.pages.has(name)) return;
-      event.preventDefault();
-      frame.src = told.pages.get(name) + (place ? '#' + place : '');
-    });
-  });
+  at('pages').addEventListener('change', function () { frame.src = at('pages').value; });
   ['json', 'md'].forEach(function (ending) {
     at('save-' + ending).addEventListener('click', function (event) {
       event.preventDefault();

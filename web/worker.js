@@ -24,12 +24,15 @@ self.fetch = async function (address) {
 
 async function begin(given) {
   for (const name of Object.keys(given)) parts.set(name, inflated(given[name]));
-  const step = function (text) { postMessage({ step: text }); };
-  step('Starting Python …');
+  const step = async function (text, ...names) {
+    const sizes = await Promise.all(names.map(async function (name) { return (await parts.get(name)).byteLength; }));
+    postMessage({ step: text + ', ' + (sizes.reduce(function (sum, size) { return sum + size; }) / 2 ** 20).toFixed(1) + ' MB …' });
+  };
+  step('Starting Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
   python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout: function () {}, stderr: function () {} });
   const into = { extractDir: '/lib/python3.12/site-packages' };
-  for (const [name, text] of [['numpy.whl', 'Loading NumPy …'], ['program.zip', 'Loading the program …']]) {
-    step(text);
+  for (const [name, text] of [['numpy.whl', 'Loading NumPy'], ['program.zip', 'Loading the program']]) {
+    await step(text, name);
     python.unpackArchive(await parts.get(name), 'zip', into);
   }
   parts.clear();
