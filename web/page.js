@@ -68,6 +68,7 @@
 
   function heard(event) {
     const said = event.data;
+    if (said.memory) root.dataset.memory = said.memory;
     if (said.step) { if (!busy) step(said.step); return; }
     if (said.broken) { state('failed', said.broken); return; }
     if (said.ready) {
