@@ -275,4 +275,4 @@ def _rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: fl
     decisions = [
         with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
     ]
-    return Settlement(f"gnuBG {program.version}", trials, tuple(decisions))
+    return Settlement("gnuBG", program.version, trials, tuple(decisions))

@@ -6,7 +6,7 @@ Figures are computed without an object per row; a `Decision` is a view of one ro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -49,6 +49,8 @@ class Source(Document):
     content: Annotated[bytes, HIDDEN] = field(repr=False, compare=False, default=b"")
     analysed_by: Annotated[str, HIDDEN] = ""
     """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
+    transcript: Annotated[str, HIDDEN] = ""
+    """The file whose transcript that is."""
 
     @property
     def sha256(self) -> str:
@@ -174,6 +176,12 @@ class Match(NotebookTable):
         length = "money session" if self.length is None else plural(self.length, "point")
         players = " - ".join(map(short, self.players))
         return one_line(self, f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """With the candidates of every play, as they can be read only while the file is open to this process."""
+        by_row = {one: getattr(self, one) for one in ("candidates", "read_first")}
+        kept = {name: read and tuple(map(read, range(len(self.plays)))).__getitem__ for name, read in by_row.items()}
+        return type(self), tuple(kept.get(one.name, getattr(self, one.name)) for one in fields(self))
 
     @property
     def is_money(self) -> bool:

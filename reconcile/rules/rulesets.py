@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -63,6 +63,11 @@ class RuleSet:
     evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
     """By question, how the program's answer is known."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Mappings that cannot be changed cannot be pickled either."""
+        values = (getattr(self, one.name) for one in fields(self))
+        return _again, tuple(dict(value) if isinstance(value, MappingProxyType) else value for value in values)
+
     @property
     def standing(self) -> str:
         """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
@@ -109,6 +114,11 @@ class RuleSet:
         used = {code: self.supported(code, match, known) for code, _ in unsure}
         replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
         return (replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self), replaced
+
+
+def _again(*values: Any) -> RuleSet:
+    made: list[Any] = [MappingProxyType(value) if isinstance(value, dict) else value for value in values]
+    return RuleSet(*made)
 
 
 def _known(name: str) -> RuleSet:

@@ -164,8 +164,7 @@ def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
     plays, flat = sum(number for _, number in levels), sum(number for level, number in levels if level.lookahead == 0)
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
-        source = other.source
-        path = source.path.partition(", analysed by ")[0] if source.analysed_by else source.path
+        path = other.source.transcript or other.source.path
         command = shlex.join(["reconcile", "compare", PurePath(path.replace("\\", "/")).name, "--analyse", "2"])
         yield new_finding("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,7 @@ from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, Met, load_met
 from reconcile.match.met.equity import cost
 from reconcile.match.met.own import own_table
+from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
@@ -58,13 +59,16 @@ class Coverage(Document):
         return self.analysed >= self.expected
 
 
-@dataclass(frozen=True)
-class Statistics(NotebookTable):
+@dataclass(frozen=True, eq=False)
+class Statistics(Value, NotebookTable):
     """Every figure of one match under one rule set."""
 
     scored: Scored
-    legal: Ints | None = None
+    legal: Ints | None = field(default=None, compare=False)
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.scored, self.legal)
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names))
