@@ -119,7 +119,11 @@
   }
 
   const files = at('files'), form = at('open');
-  function chosen() { if (files.files.length) ask({ kind: 'open', chosen: Array.from(files.files) }); }
+  function chosen() {
+    const list = Array.from(files.files);
+    files.value = '';  // or the same files, saved anew, could not be chosen again
+    ask({ kind: 'open', chosen: list });
+  }
   form.addEventListener('submit', function (event) {
     const fits = !event.defaultPrevented;
     event.preventDefault();
@@ -147,7 +151,7 @@
     state('loading');
     begin();
   });
-  at('other').addEventListener('click', function (event) { event.preventDefault(); files.value = ''; state('ready'); files.focus(); });
+  at('other').addEventListener('click', function (event) { event.preventDefault(); state('ready'); files.focus(); });
 
   // Showing.
   function address(bytes, kind) {

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +39,11 @@ class Bidi:
             pass
         self.count = 0
         self.events: list[dict[str, Any]] = []
+
+    def close(self) -> None:
+        """End the connection."""
+        self.reader.close()
+        self.socket.close()
 
     def command(self, method: str, **params: object) -> dict[str, Any]:
         """Send a command; its result. Events that come before are kept."""
@@ -112,18 +117,24 @@ def firefox() -> Iterator[Tab]:
         (Path(profile) / "user.js").write_text(QUIET, "utf-8")
         command = [FIREFOX, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
         environment = {**os.environ, "HOME": profile}
-        running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
-        try:
-            assert running.stderr is not None
-            port = next(int(found[1]) for line in running.stderr if (found := LISTENS.search(line)))
-            session = Bidi(port)
-            session.command("session.new", capabilities={})
-            yield Tab(session)
-            session.socket.close()
-        finally:
-            running.terminate()
+        log = Path(profile) / "log"
+        with log.open("w") as written, subprocess.Popen(command, stderr=written, stdout=subprocess.DEVNULL, env=environment) as running:
             try:
-                running.wait(20)
-            except subprocess.TimeoutExpired:
-                running.kill()
-                running.wait()
+                with closing(Bidi(_port(log))) as session:
+                    session.command("session.new", capabilities={})
+                    yield Tab(session)
+            finally:
+                running.terminate()
+                try:
+                    running.wait(20)
+                except subprocess.TimeoutExpired:
+                    running.kill()
+
+
+def _port(log: Path, seconds: float = 60) -> int:
+    """Where a browser that has just been started listens, by what it wrote."""
+    end = time.monotonic() + seconds
+    while not (found := LISTENS.search(log.read_text("utf-8", "replace"))):
+        assert time.monotonic() < end, f"Firefox did not listen within {seconds} s: {log.read_text('utf-8', 'replace')[-500:]}"
+        time.sleep(0.1)
+    return int(found[1])
