@@ -346,7 +346,7 @@ def review(
     if len(each) != len(matches):
         raise NothingToCompare(f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each")
     for match in matches:
-        if not (match.plays.analysed.any() or match.cubes.analysed.any()):
+        if len(matches) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
     labels = labels_of(matches)

@@ -1,27 +1,16 @@
 // What every page does: copying, opening what a link leads into, saying where a table goes on.
-(function () {
+(() => {
   // Copying: buttons appear only where they work.
   function copied(button, text) {
     function done() {
       const label = button.firstChild;
       label.data = 'Copied';
-      setTimeout(function () { label.data = 'Copy'; }, 1500);
+      setTimeout(() => { label.data = 'Copy'; }, 1500);
     }
-    function byHand() {
-      const area = document.createElement('textarea');
-      area.value = text;
-      area.style.cssText = 'position:fixed;opacity:0';
-      document.body.appendChild(area);
-      area.select();
-      if (document.execCommand('copy')) done();
-      area.remove();
-      button.focus();
-    }
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand);
-    else byHand();
+    navigator.clipboard.writeText(text).then(done);
   }
-  document.querySelectorAll('button.copy').forEach(function (button) { button.hidden = false; });
-  document.addEventListener('click', function (event) {
+  if (navigator.clipboard) document.querySelectorAll('button.copy').forEach((button) => { button.hidden = false; });
+  document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy');
     if (button) copied(button, button.dataset.copy);
   });
@@ -38,7 +27,7 @@
   reveal();
 
   // What goes on beyond the edge fades there, and a line above says so.
-  const watched = new ResizeObserver(function (entries) { entries.forEach(function (entry) { look(entry.target); }); });
+  const watched = new ResizeObserver((entries) => { entries.forEach((entry) => { look(entry.target); }); });
   function look(box) {
     const wide = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle('more', wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
@@ -52,8 +41,8 @@
     }
     sign.hidden = !wide;
   }
-  document.querySelectorAll('.scroll').forEach(function (box) {
+  document.querySelectorAll('.scroll').forEach((box) => {
     watched.observe(box);
-    box.addEventListener('scroll', function () { look(box); }, { passive: true });
+    box.addEventListener('scroll', () => { look(box); }, { passive: true });
   });
-}());
+})();
