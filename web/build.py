@@ -13,7 +13,6 @@ import hashlib
 import importlib
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -27,7 +26,7 @@ from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 from reconcile.files.output import write, write_all
-from reconcile.report.html.render import environment
+from reconcile.report.html.render import digest, environment, scripts
 from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES
 
 PYODIDE: Final = "0.27.7"
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write(asked.output, page)
             print(f"wrote {asked.output}, {len(page.encode()) / 2**20:.1f} MB")
         if asked.split:
-            write_all((os.path.join(asked.split, name), content) for name, content in split_page(parts).items())
+            write_all((str(Path(asked.split, name)), content) for name, content in split_page(parts).items())
             print(f"wrote {asked.split}/index.html")
     except CannotBuild as error:
         print(f"web.build: {error}", file=sys.stderr)
@@ -219,21 +218,14 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
         "packages": ", ".join(["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]),
     }
     template = environment().from_string((HERE / "page.html.j2").read_text("utf-8"))
-    scripts = {*EXECUTED.findall(template.render(**values, policy="", contents="")), *report_scripts()}
-    digests = sorted(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)
+    # The frame runs only what the page around it allows: the scripts of all pages.
+    executed = {*EXECUTED.findall(template.render(**values, policy="", contents="")), *scripts().values()}
     policy = (
-        f"default-src 'none'; script-src {' '.join(digests)} 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {' '.join(sorted(map(digest, executed)))} 'wasm-unsafe-eval'; "
+        "style-src 'unsafe-inline'; img-src data:; "
         f"worker-src blob:; frame-src blob:; connect-src {connect}; form-action 'none'; base-uri 'none'"
     )
     return template.render(**values, policy=policy, contents=contents)
-
-
-def report_scripts() -> set[str]:
-    """The scripts of every page that is shown in the frame, which runs only what the page around it allows."""
-    names = environment().globals["SCRIPTS"]
-    bare = environment().from_string('{% extends "base.html.j2" %}')
-    together = [("page", "notation", "board", "browser"), ("page", "notation", "board", "browser", "ledger")]
-    return {one for chosen in [*((name,) for name in names), *together] for one in EXECUTED.findall(bare.render(scripts=chosen))}
 
 
 if __name__ == "__main__":

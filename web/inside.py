@@ -71,22 +71,23 @@ def words(asked: dict[str, Any]) -> list[str]:
             Path(PASTED).write_text(asked["fields"]["paste"], encoding="utf-8")
             given += ["--paste", PASTED]
         return ["investigate", *files[:1], *given, *target]
-    archive = any(name.lower().endswith(ARCHIVES) for name in files)
-    return [*(["compare"] if archive or len(files) > 1 else ["stats"]), *files, *target]
+    if len(files) > 1 or files[0].lower().endswith(ARCHIVES):
+        return ["compare", *files, *target]
+    return ["stats", *files, *(["--format", "json", "--output", target[1]] if target[0] == "--json" else target)]
 
 
 def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
     """Run a command: its exit code and what it printed on both streams. What it found is added to `results`."""
     from reconcile.cli import main
-    from reconcile.cli.outputs import Outputs
+    from reconcile.report import forms
 
-    def watched(self: Outputs, result: object, **how: Any) -> None:
+    def watched(result: object, form: str, *needs: object) -> Any:
         results.append(result)
-        write(self, result, **how)
+        return in_form(result, form, *needs)
 
-    write = Outputs.write_result
+    in_form = forms.in_form
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    Outputs.write_result = watched  # type: ignore[method-assign]
+    forms.in_form = watched
     code = 0
     try:
         with redirect_stdout(out), redirect_stderr(err):
@@ -101,23 +102,25 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
                 print(f"{PROGRAM}: this is a bug, please report it: {type(error).__name__}: {error}", file=sys.stderr)
                 code = 70
     finally:
-        Outputs.write_result = write  # type: ignore[method-assign]
+        forms.in_form = in_form
     return code, _text(out), _text(err)
 
 
 def _first_sentence(results: Sequence[Any], printed: str) -> str:
     """The first sentence of the story of what was found; where there is none, the first line of what the command printed."""
-    from reconcile.gap import many_story, story
+    from reconcile.gap import many_story, one_story, story
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.review import Review
 
-    told: Sequence[str] = ()
     for result in results:
-        if isinstance(result, Comparison):
-            told = story.sentences(result)
-        elif isinstance(result, Review):
-            told = many_story.sentences(result)
-    return told[0] if told else _line(printed)
+        if isinstance(result, Review):
+            told = one_story.stories(result) if len(result.analyses) == 1 else many_story.stories(result)
+        elif isinstance(result, Comparison):
+            told = story.stories(result)
+        else:
+            break
+        return str(told[0].sentences[0])
+    return _line(printed)
 
 
 def _players(results: Sequence[Any]) -> tuple[str, ...]:

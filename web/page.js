@@ -191,6 +191,7 @@
     save.download = stem + (several ? '.zip' : '.html');
     frame.src = folder(found.pages, found.contents) || save.href;
     found.contents = null;
+    at('save-md').hidden = told.question.kind === 'open' && found.files.length === 1 && !several;
     const players = at('again').elements.player;
     players.replaceChildren.apply(players, found.players.map(function (name) { return new Option(name); }));
     at('again').closest('details').hidden = !found.players.length;

@@ -163,7 +163,7 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser: A
         page.tab.select_option("#again select", "Nora Lindqvist")
         page.tab.fill("#again [name=pr]", "7.16")
         page.tab.click("#again button")
-        page.tab.wait_for_function("document.getElementById('sentence').textContent.startsWith('Nora Lindqvist: PR 7.16')", timeout=PATIENCE)
+        page.tab.wait_for_selector("#sentence:has-text('Nora Lindqvist: PR 7.16')", state="attached", timeout=PATIENCE)
         assert page.asked_nobody()
 
 

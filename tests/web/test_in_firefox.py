@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.firefox import FIREFOX, firefox
@@ -32,7 +30,10 @@ def test_two_files_are_compared_from_the_disk_without_a_request(tmp_path_factory
         assert tab.value("document.documentElement.scrollWidth") <= size[0]
         (frame,) = tab.session.command("browsingContext.getTree", root=tab.context)["contexts"][0]["children"]
         done = tab.session.command(
-            "script.evaluate", expression="document.querySelector('h1').textContent", target={"context": frame["context"]}, awaitPromise=True
+            "script.evaluate",
+            expression="document.querySelector('h1').textContent",
+            target={"context": frame["context"]},
+            awaitPromise=True,
         )
         assert "Nora Lindqvist" in done["result"]["value"]
         asked = [event["params"]["request"]["url"] for event in tab.session.events if event["method"] == "network.beforeRequestSent"]
