@@ -191,7 +191,7 @@
     save.download = stem + (several ? '.zip' : '.html');
     frame.src = folder(found.pages, found.contents) || save.href;
     found.contents = null;
-    at('save-md').hidden = told.question.kind === 'open' && found.files.length === 1 && !several;
+    at('save-md').parentNode.hidden = told.question.kind === 'open' && found.files.length === 1 && !several;
     const players = at('again').elements.player;
     players.replaceChildren.apply(players, found.players.map(function (name) { return new Option(name); }));
     at('again').closest('details').hidden = !found.players.length;
@@ -199,6 +199,7 @@
     state('done', found.sentence);
   }
 
+  frame.addEventListener('load', function () { if (root.dataset.state === 'done') frame.focus(); });  // so that its keys work
   at('pages').addEventListener('change', function () { frame.src = at('pages').value; });
   ['json', 'md'].forEach(function (ending) {
     at('save-' + ending).addEventListener('click', function (event) {

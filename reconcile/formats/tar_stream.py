@@ -12,15 +12,18 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
 
 from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
 from reconcile.files.storage import is_remote, open_bytes, size_of
 
+if TYPE_CHECKING:
+    from lzma import LZMAFile
+
 _PIECE: Final = 2**16
 
 
-def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> BinaryIO:
+def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
     import lzma  # some builds of Python, as those for browsers, have none
 
     return lzma.open(raw, mode)

@@ -68,8 +68,9 @@ def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests(
     assert listed
     parts = json.loads(listed[1])
     assert [part["name"] for part in parts] == ["worker.js", "numpy.whl"]
-    for part in parts:
-        assert hashlib.sha256(bytes(files[part["at"]])).hexdigest()[:12] in part["at"]
+    for part, made in zip(parts, PARTS, strict=True):
+        assert files[part["at"]] == made.content
+        assert hashlib.sha256(made.content).hexdigest()[:12] in part["at"]
 
 
 def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:

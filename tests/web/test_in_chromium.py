@@ -15,7 +15,8 @@ import pytest
 from reconcile.serve.offered import EXAMPLES
 from tests.support import data as real
 from tests.support.browser import IN_A_BROWSER, chromium
-from tests.support.web_page import DEMONSTRATION, PROJECT, built, from_command
+from tests.support.data import PROJECT
+from tests.support.web_page import DEMONSTRATION, built, from_command
 
 pytestmark = IN_A_BROWSER
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
