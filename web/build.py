@@ -194,7 +194,7 @@ def whole_page(parts: Sequence[Part]) -> str:
     return _page(parts, {}, "\n".join(texts), "'none'")
 
 
-def split_page(parts: Sequence[Part]) -> Mapping[str, str | bytes]:
+def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
     """The page as files of a folder, by name."""
     page = _page(parts, {one.name: one.file for one in parts}, "", "'self'")
     return {"index.html": page, **{one.file: one.content for one in parts}}
@@ -202,7 +202,7 @@ def split_page(parts: Sequence[Part]) -> Mapping[str, str | bytes]:
 
 def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
     values = {
-        "token": "",
+        "alone": True,
         "result": None,
         "examples": EXAMPLES,
         "most": LARGEST_UPLOAD,

@@ -139,4 +139,4 @@ def has_gnubg() -> bool:
 
 
 def _page(name: str, token: str, **values: object) -> str:
-    return render(f"serve/{name}.html.j2", token=quote(token), **values)
+    return render(f"serve/{name}.html.j2", token=quote(token), alone=False, **values)
