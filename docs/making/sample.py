@@ -1,4 +1,4 @@
-"""What the site has beside its pages, put in when it is built, with no copy in `docs/`: the sample report and the page without installation."""
+"""What the site has beside its pages, put in when it is built: the sample report, and the page without installation."""
 
 from __future__ import annotations
 
