@@ -11,7 +11,7 @@ from reconcile.files.wording import Sentence, Turn, listed, plural
 from reconcile.gap.review import SIZE, Review
 from reconcile.gap.story import Story
 from reconcile.gap.walk import LEADING
-from reconcile.scoring.grades import AT_THE_BORDER, band
+from reconcile.scoring.grades import band
 from reconcile.scoring.metrics import METRICS
 
 TOO_FEW: Final = 20
@@ -66,7 +66,7 @@ def _made_of(figures: dict[str, float | int | None], pr: float, counted: int) ->
 
 def _dearest(one: Review, seat: int) -> Iterator[str | Turn]:
     items, error = one.aligned.items, np.nan_to_num(one.aligned.error[0])
-    mine = np.flatnonzero((items.player == seat) & (error >= SIZE - AT_THE_BORDER))
+    mine = np.flatnonzero((items.player == seat) & (np.round(error, 5) >= SIZE))
     order = mine[np.lexsort((mine, -np.round(error[mine], 9)))][:DEAREST].tolist()
     places = [Sentence(Turn(int(items.game[row]), int(items.turn[row])), f" ({error[row]:.3f})") for row in order]
     if places:

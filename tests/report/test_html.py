@@ -27,12 +27,13 @@ from tests.report.pages import DEMONSTRATION, PACK, PAGES, rendered
 LARGEST = 600_000
 
 
-def test_verdict_comes_first_and_has_a_word() -> None:
+def test_decision_comes_first_and_the_verdict_has_a_word() -> None:
     page = Page(DEMONSTRATION)
     verdict = verdict_of(samples.demonstration())
     assert verdict.sentence in page.by_id("verdict").text
     assert verdict.label in page.by_id("verdict").text
-    order = ["verdict", "pair", "figures", "bridge", "findings", "decisions", "ledger", "profile", "rules", "method"]
+    first = ["answer", "decision", "decisions", "curve", "meaning", "expert"]
+    order = [*first, "verdict", "pair", "figures", "bridge", "findings", "cards", "ledger", "profile", "rules", "method"]
     assert [key for key in page.ids if key in order] == order
 
 
@@ -42,21 +43,21 @@ def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
     note = page.by_id("verdict")
     assert note.attributes["role"] == "note"
     assert "which is meant for two readings of one analysis; these are two engines." in note.text
-    assert page.ids.index("story") < page.ids.index("verdict")
-    assert '<body class="noted-only">' in DEMONSTRATION
+    assert page.ids.index("answer") < page.ids.index("verdict")
+    assert '<body class="review noted-only">' in DEMONSTRATION
     assert "badge outside" not in DEMONSTRATION.partition('id="verdict"')[2].partition("</p>")[0]
     alarm = comparison_page(replace(comparison, named=True))
     assert '<div class="verdict outside" id="verdict">' in alarm
     assert "noted-only" not in alarm.partition("<body")[2].partition(">")[0]
     ids = Page(alarm).ids
-    assert ids.index("verdict") < ids.index("story")
+    assert ids.index("verdict") < ids.index("answer")
 
 
 def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
     def links(*names: str) -> list[str]:
         left, right = (replace(match, players=(names[0], names[1])) for match in samples.matches())
         page = comparison_page(compare(left, right))
-        return re.findall('<a href="#decision-[0-9]+">([^<]+)</a>', page.partition('id="story"')[2].partition("</div>")[0])
+        return re.findall('<a href="#g[0-9]+t[0-9]+[cre]?">([^<]+)</a>', page.partition('id="answer"')[2].partition("</div>")[0])
 
     plain = links("Nora", "Tomas")
     assert plain
@@ -66,7 +67,7 @@ def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
 def test_equity_is_seen_as_the_cards_say() -> None:
     page = Page(comparison_page(samples.demonstration()))
     assert "seen by the player on roll" in page.by_id("method").text
-    assert "Equities in the view of the player on roll." in page.by_id("decisions").text
+    assert "Equities in the view of the player on roll." in page.by_id("cards").text
 
 
 def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
@@ -84,13 +85,13 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(monkeypatch: 
     for most in (every, every - 1, 10):
         monkeypatch.setattr("reconcile.report.html.browser.MOST_ON_A_PAGE", most)
         page = comparison_page(comparison)
-        sentence = f"These are the first {most} of {every} decisions; a page with more would open slowly."
+        sentence = f"The page has the first {most} of {every} decisions; with more it would open slowly."
         assert (sentence in page) is (most < every)
         data = json.loads(page.partition('id="decisions-data">')[2].partition("</script>")[0])
         columns = [data[name] for name in ("game", "turn", "kind", "player", "dice", "position", "play")]
-        columns += [side[name] for side in data["sides"] for name in ("counted", "error", "level", "options", "more")]
+        columns += [side[name] for side in data["sides"] for name in ("counted", "error", "level", "options", "more", "note")]
         assert {len(column) for column in columns} == {most}
-        assert max((index for index, *_ in data["reasons"]), default=0) < most
+        assert max(data["rest"], default=0) < most
 
 
 def test_files_are_named_without_their_folder_and_with_their_hash() -> None:
@@ -191,7 +192,7 @@ def test_markup_in_names_is_text_everywhere() -> None:
     assert "<script>alert" not in source
     assert "<img" not in source
     page = Page(source)
-    assert [one.get("type") for one in page.find("script")] == ["application/json", ""]
+    assert [one.get("type") for one in page.find("script")] == ["application/json", *5 * [""]]
     assert page.find("img") == []
     assert page.find("b") == [element for element in page.find("b") if "made" not in element.text]
     assert samples.HOSTILE[0] in page.find("h1")[0].text
@@ -210,7 +211,7 @@ def test_synthetic_data_is_announced_above_everything() -> None:
 def test_what_is_missing_is_said_plainly() -> None:
     page = Page(PAGES["bare"])
     assert "This report holds no bridges" in page.by_id("bridge").text
-    assert "holds no contributions" in page.by_id("decisions").text
+    assert "holds no contributions" in page.by_id("cards").text
     assert "The ledger is empty" in page.by_id("ledger").text
     without = comparison_page(
         samples.walked(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")]), ()

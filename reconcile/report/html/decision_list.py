@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,6 @@ from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.svg import tag, text
 from reconcile.report.words import KINDS, NOT_PLAYED, side_labels
 from reconcile.scoring.decision_table import Decisions, identifiers_of
-from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
 
@@ -40,7 +39,8 @@ LETTERS: Final = {Kind.NO_DOUBLE: "c", Kind.DOUBLE: "c", Kind.TAKE: "r", Kind.PA
 """What follows the turn in an address: nothing for a play, `c` for a double or none, `r` for the response; `e` for a resignation."""
 
 
-class Filter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Filter:
     """Decisions that have something in common."""
 
     name: str
@@ -50,7 +50,8 @@ class Filter(NamedTuple):
     count: int
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """A decision in the list."""
 
     index: int
@@ -119,7 +120,8 @@ class Seen:
     @cached_property
     def worst(self) -> Floats:
         """By decision the largest error in any analysis; 0 where there is none."""
-        return np.nan_to_num(self.error, nan=0.0).max(axis=0, initial=0.0)
+        worst: Floats = np.nan_to_num(self.error, nan=0.0).max(axis=0, initial=0.0)
+        return worst
 
     @cached_property
     def keys(self) -> list[str]:
@@ -274,14 +276,14 @@ def address(game: int, turn: int, kind: int) -> str:
 
 
 def at_least(error: npt.NDArray[Any], border: float) -> Bools:
-    """Whether errors reach a border; one that is unknown does not."""
-    reached: Bools = error >= border - AT_THE_BORDER
+    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
+    reached: Bools = np.round(error, 5) >= border
     return reached
 
 
 def look(error: float) -> str:
     """How an error looks in the list."""
-    return "bad" if error >= BLUNDER - AT_THE_BORDER else "mid" if error >= SIZE - AT_THE_BORDER else ""
+    return "bad" if round(error, 5) >= BLUNDER else "mid" if round(error, 5) >= SIZE else ""
 
 
 def seen_in_review(many: Review) -> Seen:
@@ -294,7 +296,7 @@ def seen_in_review(many: Review) -> Seen:
         seats=many.seats,
         labels=many.labels,
         scored=tuple(one.scored for one in many.analyses),
-        rows=aligned.rows,
+        rows=aligned.rows.astype(np.int64),
         facts=((aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference]),),
         games=((aligned.match, (0, 1)),),
         apart=aligned.disputed,
@@ -319,7 +321,7 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         seats=tuple(walk.seats),
         labels=side_labels(comparison)[: len(sides)],
         scored=tuple(scored for scored, _ in sides),
-        rows=np.array([rows for _, rows in sides]),
+        rows=np.array([rows for _, rows in sides], np.int64),
         facts=facts,
         games=((comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))),
         apart=apart,
@@ -355,8 +357,9 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
             pen = "L" if height == height else "M"
         if path:
             inner = tag("path", d="".join(path), class_=f"line {style}")
-            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", preserveAspectRatio="none", width="100%", height="100%"))
-    for index in np.flatnonzero(seen.wrong.any(axis=0)):
+            stretched = {"preserveAspectRatio": "none", "width": "100%", "height": "100%", "aria_hidden": "true"}
+            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", **stretched))
+    for index in np.flatnonzero(seen.wrong.any(axis=0)).tolist():
         here = heights[:, index]
         if (here == here).any():
             size = float(seen.worst[index])

@@ -10,13 +10,13 @@ import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.many_story import Story
 from reconcile.gap.one_story import TOO_FEW
-from reconcile.gap.review import Review
+from reconcile.gap.review import SIZE, Review
+from reconcile.gap.story import Story
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.decision_list import BLUNDER, SIZE, Seen, at_least, curve
+from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import level_text, levels_of
 from reconcile.scoring.grades import band, rating
@@ -52,12 +52,13 @@ def glossary() -> list[tuple[str, str]]:
 def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
-    players = [story for story in stories if story.player]
-    others = [sentence for story in stories if not story.player for sentence in story.sentences]
-    leading = [[_linked(seen, one) for one in story.sentences] for story in players]
-    said = [_linked(seen, sentence) for sentence in [*others, *facts]]
-    if not players:
-        leading, said = [[one] for one in said[:1]], said[1:]
+    told = [story for story in stories if story.sentences]
+    last = max((number for number, story in enumerate(told) if story.player), default=0)
+    leading = [[_linked(seen, one) for one in story.sentences] for story in told[: last + 1]]
+    every = len(seen.items)
+    cut = f"The page has the first {len(seen.kept)} of {every} decisions; with more it would open slowly."
+    others = [sentence for story in told[last + 1 :] for sentence in story.sentences]
+    said = [_linked(seen, sentence) for sentence in [*others, *facts, *[cut] * (len(seen.kept) < every)]]
     values = {
         "title": f"{seen.match.names[0]} – {seen.match.names[1]}: {', '.join(seen.labels)}",
         "match": seen.match,
@@ -65,6 +66,7 @@ def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], exp
         "labels": seen.labels,
         "styles": styles,
         "answer": leading,
+        "unfinished": ", unfinished" if len(seen.kept) and not seen.match.complete and not seen.match.is_money else "",
         "facts": said,
         "glossary": glossary(),
         "verdict": None,

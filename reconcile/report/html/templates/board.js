@@ -101,9 +101,10 @@ const Board = (() => {
         here = there;
       });
     });
-    const dashes = STYLES[style][1], colour = `var(--arrow-${STYLES[style][0]})`, line = `<path d="${path}" fill="none" stroke-linecap="round" stroke=`;
-    return path && `<g class="arrow ${style}">${line}"#fff" stroke-opacity="0.85" stroke-width="8"/>${line}"${colour}" stroke-width="4"` +
-      (dashes ? ` stroke-dasharray="${dashes}"` : '') + `/><path d="${heads}" fill="${colour}" stroke="#fff" stroke-width="1.5"/></g>`;
+    const dashes = STYLES[style][1], colour = `var(--arrow-${STYLES[style][0]})`;
+    const start = `<path d="${path}" stroke=`, end = ' fill="none" stroke-linecap="round"/>';
+    return path && `<g class="arrow ${style}">${start}"#fff" stroke-opacity="0.85" stroke-width="8"${end}${start}"${colour}" stroke-width="4"` +
+      (dashes ? ` stroke-dasharray="${dashes}"` : '') + `${end}<path d="${heads}" fill="${colour}" stroke="#fff" stroke-width="1.5"/></g>`;
   }
   function describe(one) {
     const board = one.counts, off = borneOff(board, one.checkers), pips = pipCount(board), own = [], other = [];

@@ -17,8 +17,7 @@
 
   // A link into something folded opens it.
   function reveal() {
-    let target = null;
-    try { target = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch (error) { /* no address that a link here has */ }
+    const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
     for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
     target.scrollIntoView();
