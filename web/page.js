@@ -107,7 +107,7 @@
       delete question.chosen;
     }
     if (question.number !== number) return;  // something else was chosen meanwhile
-    if (!question.form) told = { question: { kind: question.kind, given: question.given, example: question.example, names: question.names, fields: question.fields } };
+    if (!question.form) told = { question: { kind: question.kind, given: question.given, example: question.example, names: question.names, fields: question.fields }, players: question.players || [] };
     asked = question;
     next();
   }
@@ -143,7 +143,7 @@
   at('again').addEventListener('submit', function (event) {
     event.preventDefault();
     const before = told.question;
-    ask({ kind: 'investigate', given: before.given && before.given.slice(0, 1), example: before.example, names: told.found.files.slice(0, 1), fields: fields(event.target) });
+    ask({ kind: 'investigate', given: before.given && before.given.slice(0, 1), example: before.example, names: told.found.files.slice(0, 1), players: told.players, fields: fields(event.target) });
   });
   at('stop').addEventListener('click', function () {
     number++;
@@ -193,8 +193,9 @@
     found.contents = null;
     at('save-md').parentNode.hidden = told.question.kind === 'open' && found.files.length === 1 && !several;
     const players = at('again').elements.player;
-    players.replaceChildren.apply(players, found.players.map(function (name) { return new Option(name); }));
-    at('again').closest('details').hidden = !found.players.length;
+    if (found.players.length) told.players = found.players;
+    players.replaceChildren.apply(players, told.players.map(function (name) { return new Option(name); }));
+    at('again').closest('details').hidden = !told.players.length;
     at('again').closest('details').open = false;
     state('done', found.sentence);
   }
