@@ -61,7 +61,7 @@ def from_command(files: list[Path], folder: Path, *arguments: str) -> bytes:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        done = process(*arguments, *(path.name for path in files), "--html", "page.html", "--quiet")
+        done = process(*arguments, *(path.name for path in files), "--html", "page.html")
     finally:
         os.chdir(before)
     assert done.returncode in (0, 1), done.stderr
