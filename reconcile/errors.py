@@ -105,6 +105,12 @@ class InvalidArgument(ReconcileError):
         self.args = (name, expected, found)
 
 
+def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Refuse an argument of the library that is none of these kinds. Raises `InvalidArgument`."""
+    if not isinstance(value, kinds):
+        raise InvalidArgument(name, expected, value)
+
+
 class MissingPackage(ReconcileError):
     """An input or output needs a package from an optional extra."""
 

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from reconcile.document import Count, Document
-from reconcile.errors import NotTheSameMatch, UnknownName
+from reconcile.errors import NotTheSameMatch, UnknownName, expect
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.match.columns import Ints, Kind, Validity
@@ -65,7 +65,8 @@ class Pairing:
 
 
 def seat_of(match: Match, player: str) -> int:
-    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
+    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`, `InvalidArgument`."""
+    expect("player", player, str, "the name of a player")
     wanted = fold(player)
     for fits in (str.__eq__, str.startswith):
         seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]

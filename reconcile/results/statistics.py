@@ -268,7 +268,7 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
     numbers = match.games.number.tolist() if per_game else []
 
     def figures(seat: int, game: int | None = None) -> dict[str, Any]:
-        return _nested(statistics.figures(seat, game), statistics.completeness(seat, game)) | own(seat, game)
+        return _nested(statistics.figures_at(seat, game), statistics.completeness_at(seat, game)) | own(seat, game)
 
     def player(seat: int) -> Player:
         intervals = match_intervals(statistics, seat)

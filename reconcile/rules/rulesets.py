@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -158,22 +158,28 @@ def is_rule_file(name: str) -> bool:
     return name.lower().endswith((".yaml", ".yml"))
 
 
-def rule_set(name: str | RuleSet) -> RuleSet:
-    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`."""
+def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
+    """A rule set by name, from a YAML file by its path, from what such a file has, or as it is.
+
+    Raises `UnknownName`, `InvalidConfiguration`, `InvalidArgument`.
+    """
     if isinstance(name, RuleSet):
         return name
-    if is_rule_file(name):
+    expect("rules", name, (str, Path, Mapping), "the name of a rule set, the path of a .yaml file, a mapping like one, or a rule set")
+    if not isinstance(name, Mapping):
+        name = str(name)
+    if isinstance(name, Mapping) or is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
         known = {one.name: one.answers for one in RULE_SETS.values()}
-        file = read_rules(Path(name), {code: question.answers for code, question in QUESTIONS.items()}, known)
+        file = read_rules(name, {code: question.answers for code, question in QUESTIONS.items()}, known)
         cells = file.cells()
         return RuleSet(
             file.name or "",
             file.title or "",
             MappingProxyType(file.answers),
             frozenset(code for code, cell in cells.items() if cell.open),
-            file=Path(name).name,
+            file="" if isinstance(name, Mapping) else Path(name).name,
             program=file.program or "",
             version=file.version or "",
             evidence=MappingProxyType(cells),

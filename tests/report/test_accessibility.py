@@ -16,12 +16,12 @@ from tests.support.data import PROJECT
 STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
 
 
-@pytest.fixture(params=PAGES, ids=lambda name: name.replace(" ", "-"))
+@pytest.fixture(scope="module", params=PAGES, ids=lambda name: name.replace(" ", "-"))
 def source(request: pytest.FixtureRequest) -> str:
     return PAGES[request.param]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(source: str) -> Page:
     return Page(source)
 
