@@ -43,7 +43,7 @@ def one_values(one: Review) -> dict[str, Any]:
     others = [
         (name, rules.title, [METRICS[RATE].shown(counted.figures(seat)[RATE]) for seat in one.seats])
         for name, rules in RULE_SETS.items()
-        for counted in (statistics(match, rules, one.met),)
+        for counted in (statistics(match, rules, one.sides.mets[0]),)
     ]
     return first_screen(seen, stories(one), review_facts(one), "expert_one.html.j2", SECTIONS) | {
         "scripts": ("page", "notation", "board", "review"),
