@@ -9,8 +9,9 @@ import json
 import shutil
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,13 @@ PASTED: Final = "pasted.txt"
 OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
+EVERYTHING: Final = (
+    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.formats.given", "reconcile.files.yaml_file",
+    "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
+    "reconcile.gap.one_story", "reconcile.gap.many_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
+    "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",
+)  # fmt: skip
+"""The modules that commands import when they run."""
 PROGRAM: Final = "reconcile"
 ELSEWHERE: Final = "a browser cannot read this, for want of {}; install the program and run:"
 
@@ -57,6 +65,18 @@ def example(name: str) -> list[str]:
     for path in EXAMPLES[name].files:
         shutil.copyfile(bundled("reference_matches") / path, Path(path).name)
     return [Path(path).name for path in EXAMPLES[name].files]
+
+
+def warm() -> Iterator[None]:
+    """Import what an answer needs, piece by piece, while nobody has asked yet."""
+    for name in EVERYTHING:
+        import_module(name)
+        yield
+    from reconcile.report.html.render import environment
+
+    for template in ("review", "expert_pair", "expert_one"):
+        environment().get_template(f"{template}.html.j2")
+        yield
 
 
 def words(asked: dict[str, Any]) -> list[str]:

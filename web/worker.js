@@ -38,6 +38,9 @@ async function begin(given) {
   parts.clear();
   python.runPython('import numpy, os; os.umask(0o022); from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });
+  const warming = python.pyimport('web.inside').warm();
+  const more = function () { if (!answers && !warming.next().done) setTimeout(more); };
+  more();
 }
 
 function answered(asked) {
