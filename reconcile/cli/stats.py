@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import each_match_once, note_named, once_standard, say
+from reconcile.cli.common import Grouped, each_match_once, note_named, once_standard, say
 
 if TYPE_CHECKING:
     from reconcile.rules.rulesets import RuleSet
@@ -84,7 +84,15 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     return made
 
 
-@click.command()
+@click.command(
+    cls=Grouped,
+    groups={
+        "What is shown": "--per-game --pool --aliases --decisions",
+        "Rules": "--rules --met",
+        "Outputs": "--html --format --output",
+        "Other": "--jobs --help",
+    },
+)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=each_match_once)
 @click.option("--rules", metavar="NAME|FILE", help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")

@@ -309,7 +309,8 @@ class Review(NotebookTable):
         """
         if len(self.matches) < 2:
             raise NothingToCompare("expected two analyses to hold against each other, found one; add another file", self.match.source.path)
-        return held_against(self.walk(left, right), tolerances, **options)
+        names = self.matches[left].names, self.matches[right].names
+        return held_against(self.walk(left, right), names, tolerances, **options)
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""

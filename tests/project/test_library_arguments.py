@@ -15,36 +15,38 @@ from reconcile.rules.rulesets import rule_set
 from tests.support.several import bundled_sgf, bundled_xg
 
 HERE = Path("somewhere")
+lib: Any = reconcile
+"""The library, for whoever has no type checker."""
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "file that is none": (
-        lambda: reconcile.load_match(None),
+        lambda: lib.load_match(None),
         "path: expected a path, bytes, or a stream opened for reading bytes",
     ),
-    "statistics of a path": (lambda: reconcile.statistics("a.xg"), "match: expected a match, as load_match returns it, found 'a.xg'"),
-    "rules by number": (lambda: reconcile.statistics(bundled_xg(), 4), "rules: expected the name of a rule set, the path of a .yaml file"),
-    "rules by a folder": (lambda: reconcile.statistics(bundled_xg(), HERE), "no rule set 'somewhere', expected one of"),
-    "table by number": (lambda: reconcile.statistics(bundled_xg(), met=5), "met: expected the name of a match equity table, or the path"),
-    "seat by name": (lambda: reconcile.statistics(bundled_xg()).figures("Nora"), "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck"),
+    "statistics of a path": (lambda: lib.statistics("a.xg"), "match: expected a match, as load_match returns it, found 'a.xg'"),
+    "rules by number": (lambda: lib.statistics(bundled_xg(), 4), "rules: expected the name of a rule set, the path of a .yaml file"),
+    "rules by a folder": (lambda: lib.statistics(bundled_xg(), HERE), "no rule set 'somewhere', expected one of"),
+    "table by number": (lambda: lib.statistics(bundled_xg(), met=5), "met: expected the name of a match equity table, or the path"),
+    "seat by name": (lambda: lib.statistics(bundled_xg()).figures("Nora"), "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck"),
     "third seat": (
-        lambda: reconcile.statistics(bundled_xg()).figures(2),
+        lambda: lib.statistics(bundled_xg()).figures(2),
         "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck",
     ),
-    "seat by truth": (lambda: reconcile.statistics(bundled_xg()).completeness(True), "seat: expected 0 for "),
-    "game before the first": (lambda: reconcile.statistics(bundled_xg()).figures(0, game=-1), "no game -1, expected one of 1, 2, 3, 4, 5"),
-    "game 0": (lambda: reconcile.statistics(bundled_xg()).completeness(0, game=0), "no game 0, expected one of 1, 2, 3, 4, 5"),
-    "game by name": (lambda: reconcile.statistics(bundled_xg()).figures(0, game="3"), "no game '3', expected one of 1, 2, 3, 4, 5"),
-    "player by seat": (lambda: reconcile.investigate(bundled_xg(), 0, {"pr": "7"}), "player: expected the name of a player, found 0"),
-    "figures as text": (lambda: reconcile.investigate(bundled_xg(), "Nora", 7), "reported: expected figures by metric, as {'pr': '7.16'}"),
-    "game investigated": (lambda: reconcile.investigate(bundled_xg(), "Nora", {"pr": "7"}, game=0), "no game 0, expected one of 1, 2"),
-    "candidates as text": (lambda: reconcile.validate(HERE, candidates="./"), "candidates: expected a list of paths, found './'"),
-    "pack by number": (lambda: reconcile.validate(3), "pack: expected the path of a folder, found 3"),
+    "seat by truth": (lambda: lib.statistics(bundled_xg()).completeness(True), "seat: expected 0 for "),
+    "game before the first": (lambda: lib.statistics(bundled_xg()).figures(0, game=-1), "no game -1, expected one of 1, 2, 3, 4, 5"),
+    "game 0": (lambda: lib.statistics(bundled_xg()).completeness(0, game=0), "no game 0, expected one of 1, 2, 3, 4, 5"),
+    "game by name": (lambda: lib.statistics(bundled_xg()).figures(0, game="3"), "no game '3', expected one of 1, 2, 3, 4, 5"),
+    "player by seat": (lambda: lib.investigate(bundled_xg(), 0, {"pr": "7"}), "player: expected the name of a player, found 0"),
+    "figures as text": (lambda: lib.investigate(bundled_xg(), "Nora", 7), "reported: expected figures by metric, as {'pr': '7.16'}"),
+    "game investigated": (lambda: lib.investigate(bundled_xg(), "Nora", {"pr": "7"}, game=0), "no game 0, expected one of 1, 2"),
+    "candidates as text": (lambda: lib.validate(HERE, candidates="./"), "candidates: expected a list of paths, found './'"),
+    "pack by number": (lambda: lib.validate(3), "pack: expected the path of a folder, found 3"),
     "tolerances by name": (
-        lambda: reconcile.validate(HERE, "documented"),
+        lambda: lib.validate(HERE, "documented"),
         "tolerances: expected tolerances, as load_tolerances",
     ),
-    "tolerances by number": (lambda: reconcile.load_tolerances(3), "path: expected the path of a file, found 3"),
-    "tolerance by short name": (lambda: reconcile.load_tolerances().table("documented").of("PR"), "no metric 'PR'; did you mean pr"),
-    "table of tolerances by number": (lambda: reconcile.load_tolerances().table(1), "no table of tolerances 1; there are"),
+    "tolerances by number": (lambda: lib.load_tolerances(3), "path: expected the path of a file, found 3"),
+    "tolerance by short name": (lambda: lib.load_tolerances().table("documented").of("PR"), "no metric 'PR'; did you mean pr"),
+    "table of tolerances by number": (lambda: lib.load_tolerances().table(1), "no table of tolerances 1; there are"),
 }
 
 

@@ -93,7 +93,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
         yield "Who played better", _measures(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured)
-    if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
+    if statistics.rules.known_as == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", _measures(titles, results)
