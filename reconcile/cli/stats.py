@@ -164,9 +164,9 @@ def _write_page(path: str, rules: RuleSet | None, met: str | None, html: str) ->
     from reconcile.files.output import STANDARD, write
     from reconcile.formats import load_match
     from reconcile.gap.review import review
-    from reconcile.report.html.many import many_page
+    from reconcile.report.forms import in_form
 
-    write(html, many_page(review(load_match(path), rules=rules, met=met)))
+    write(html, in_form(review(load_match(path), rules=rules, met=met), "html"))
     if html != STANDARD:
         say(f"wrote {html}")
 
