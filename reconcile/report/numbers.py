@@ -74,6 +74,12 @@ def level(name: str, value: float | None) -> str:
     return number(value, _finer(name))
 
 
+def significant(value: float, digits: int, sign: str = "") -> str:
+    """A number with so many significant digits, for one whose printed digits are not known."""
+    text = f"{value:{sign}.{digits}g}"
+    return MINUS + text[1:] if text.startswith("-") else text
+
+
 def equity(value: float | None) -> str:
     """An equity, signed."""
     return signed(value, EQUITY_DECIMALS)
@@ -103,13 +109,13 @@ NARROW: Final = " "
 WIDTH: Final = 80
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int = WIDTH) -> Iterator[str]:
     """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end.
 
-    Columns that would not fit a terminal of 80 stand closer together.
+    Columns that would not fit the width stand closer together.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH else NARROW
+    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= width else NARROW
     for row in rows:
         cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
         yield gap.join(cells).rstrip()
