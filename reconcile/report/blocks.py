@@ -28,6 +28,8 @@ STYLES: Final = {
     "within": "green",
     "error": "red",
     "warning": "yellow",
+    "info": "dim",
+    "heading": "bold",
 }
 """How a tone looks on a terminal; others look like the rest of the text."""
 FIXED: Final = "\N{NO-BREAK SPACE}"
@@ -143,7 +145,7 @@ Block = Heading | Verdict | Sentences | Table | Bullets | Folded
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text, for people who read logs; nothing in it is a command to a CI service."""
-    parts = ["\n".join(line.rstrip() for line in lines_of(block, width)) for block in blocks if not _only_in_documents(block)]
+    parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in blocks if not _only_in_documents(block)]
     return harmless(ascii_minus("\n\n".join(filter(None, parts)) + "\n"))
 
 
@@ -167,7 +169,8 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
             console.print(_rich(block))
         else:
             for line in lines_of(block, min(WIDTH, console.width)):
-                console.print(_styled(line, getattr(line, "tone", "")))
+                # Lines of a table in text are longer than some terminals, which know better how to show them.
+                console.print(_styled(line, getattr(line, "tone", "")), soft_wrap=isinstance(block, Sentences) and not block.wrapped)
 
 
 def _only_in_documents(block: Block) -> bool:

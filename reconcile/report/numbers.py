@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import MINUS, printable
+from reconcile.files.wording import MINUS
 from reconcile.scoring.metrics import metric
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from reconcile.gap.verdict import Figure
 
 
@@ -119,17 +117,3 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: i
     for row in rows:
         cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
         yield gap.join(cells).rstrip()
-
-
-def styled(text: str, style: str = "") -> Text:
-    """Text in a style, without markup."""
-    from rich.text import Text
-
-    return Text(printable(text), style=style)
-
-
-def unstyled(text: str) -> str:
-    """Text in which rich finds no markup."""
-    from rich.markup import escape
-
-    return escape(printable(text))

@@ -25,10 +25,11 @@ from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match
 from reconcile.match.met import met_names
+from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
 from reconcile.report.text.investigation import investigation_markdown, paste_notes
-from reconcile.report.text.statistics import statistics_text
+from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -101,7 +102,7 @@ def _stats(task: Task, progress: Progress) -> Result:
     makers: Makers = {
         "html": lambda: statistics_page(scored),
         "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
-        "md": lambda: f"```\n{statistics_text(scored, per_game=True)}```\n",
+        "md": lambda: f"```\n{text(statistics_blocks(scored, per_game=True))}```\n",
     }
     return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players)
 

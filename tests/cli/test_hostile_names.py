@@ -300,8 +300,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folders
+    from reconcile.report.blocks import terminal
     from reconcile.report.forms import in_form
-    from reconcile.report.text.statistics import print_statistics
+    from reconcile.report.text.statistics import statistics_blocks
     from reconcile.scoring.statistics import statistics
 
     class Terminal(StringIO):
@@ -315,7 +316,7 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     shows: dict[str, Callable[[], None]] = {
         "comparison": lambda: in_form(compare(left, right), "terminal"),
         "folders": lambda: in_form(compare_folders(str(world / "left"), str(world / "right")), "terminal"),
-        "statistics": lambda: print_statistics(statistics(left), per_game=True),
+        "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
     }
     shows[function]()
     assert "\\u001b" in screen.getvalue()
