@@ -103,6 +103,8 @@ class Table:
     """Blanks before each line of plain text."""
     is_prose: bool = False
     """Whether the last column holds sentences, which plain text has below the others."""
+    has_to_fit: bool = False
+    """Whether plain text leaves it out where it is wider than the text: what it says can be seen in other tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:
         case Bullets():
             yield from _list(block, width)
         case Table():
+            if block.has_to_fit and max(map(len, _table(block, width))) > width:
+                return
             if block.title:
                 yield f"{block.title}:"
             yield from _hanging(block, width) if _is_list(block) else _table(block, width)

@@ -173,14 +173,14 @@ def _every_figure(many: Review, seat: int) -> Table:
 
 
 def _gaps(many: Review, seat: int) -> Table:
-    """The gap of PR of every pair: the side of the column less that of the row."""
+    """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
     rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
     rows = []
     for left, one in enumerate(rates[:-1]):
         gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
         rows.append((f"[{left + 1}] {many.labels[left]}", *[""] * left, *(numbers.change("pr", gap) for gap in gaps)))
     head = ("", *(f"[{side + 1}]" for side in range(1, len(rates))))
-    return Table(head, rows, range(1, len(rates)), f"Gaps of PR, {many.names[seat]} (column less row)")
+    return Table(head, rows, range(1, len(rates)), f"Gaps of PR, {many.names[seat]} (column less row)", has_to_fit=True)
 
 
 def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[Block]:
