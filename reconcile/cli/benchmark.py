@@ -49,9 +49,10 @@ def benchmark(
     from reconcile.benchmark.published import judged, load_published
     from reconcile.benchmark.score import score
     from reconcile.document import dumps
-    from reconcile.report.ci.markdown.pack import benchmark_markdown
+    from reconcile.report.blocks import text
     from reconcile.report.html.benchmark import benchmark_page, command_of
-    from reconcile.report.text.benchmark import benchmark_text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.benchmark import benchmark_blocks
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -74,9 +75,9 @@ def benchmark(
         {
             "html": lambda: benchmark_page(result, command_of(files, player, limit, table)),
             "json": lambda: dumps(result),
-            "markdown": lambda: benchmark_markdown(result),
+            "markdown": lambda: markdown(benchmark_blocks(result)),
         },
-        lambda: benchmark_text(result),
+        lambda: text(benchmark_blocks(result)),
     )
     ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
 

@@ -102,11 +102,11 @@ class Outputs:
 
     def write_result(self, result: object, *, suite: str, needs: Mapping[str, tuple[object, ...]], **more: Callable[[], Any]) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
-        from reconcile.report.forms import FORMS, in_form
+        from reconcile.report.forms import forms_of, in_form
 
         makers: dict[str, Callable[..., Any]]
-        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS[type(result).__name__]}
-        self.write({**makers, **more}, makers["text"], printed=makers.get("terminal"), suite=suite, parts=makers.get("judged"))
+        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in forms_of(result)}
+        self.write({**makers, **more}, makers["text"], printed=makers["terminal"], suite=suite, parts=makers.get("judged"))
 
     def write(
         self,

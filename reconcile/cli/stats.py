@@ -64,9 +64,10 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     for path in batch:
         scored = statistics(load_match(path), chosen, met)
         if form == "table":
-            from reconcile.report.text.statistics import statistics_text
+            from reconcile.report.blocks import text
+            from reconcile.report.text.statistics import statistics_blocks
 
-            made.append(Described(statistics_text(scored, per_game=per_game), ()))
+            made.append(Described(text(statistics_blocks(scored, per_game=per_game)), ()))
             continue
         from reconcile.scoring.findings import findings_of
 
@@ -74,13 +75,13 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
             from reconcile.document import dumps
             from reconcile.results.statistics import statistics_document
 
-            text = dumps(statistics_document(scored, per_game=per_game))
+            written = dumps(statistics_document(scored, per_game=per_game))
         else:
             from reconcile.report.text.statistics import csv_rows
 
-            text = csv_rows(scored, per_game=per_game)
+            written = csv_rows(scored, per_game=per_game)
         found = [finding for finding in findings_of(scored) if finding.severity != "info"]
-        made.append(Described(text, tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)))
+        made.append(Described(written, tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)))
     return made
 
 
@@ -150,10 +151,11 @@ def stats(
     elif pooled:
         _show_pool(_scored(files, chosen, met), aliases, form, output)
     elif form == "table" and output == STANDARD and sys.stdout.isatty():
-        from reconcile.report.text.statistics import print_statistics
+        from reconcile.report.blocks import terminal
+        from reconcile.report.text.statistics import statistics_blocks
 
         for one in _scored(files, chosen, met):
-            print_statistics(one, per_game=per_game)
+            terminal(statistics_blocks(one, per_game=per_game))
     else:
         _write_each(list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form)), form, output)
     if output != STANDARD:

@@ -106,7 +106,7 @@ def validate(
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
-    from reconcile.report.ci.markdown.pack import pack_markdown
+    from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
 
@@ -184,8 +184,9 @@ def _measure(
     from reconcile.gate.measure import Measurement, candidate_samples, measured
     from reconcile.gate.validate import match_results, samples
     from reconcile.gate.validate import validate as validate_pack
-    from reconcile.report.ci.markdown.pack import measurement_markdown
-    from reconcile.report.text.pack import measurement_text, measurement_yaml
+    from reconcile.report.blocks import text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.pack import measurement_blocks, measurement_yaml
 
     folder = Path(pack) if pack else bundled("reference_matches")
     of_program = bool(candidates) or command is not None
@@ -216,10 +217,10 @@ def _measure(
     outputs.write(
         {
             "json": lambda: dumps(Measurement(pack=name, measured=rows)),
-            "markdown": lambda: measurement_markdown(rows),
+            "markdown": lambda: markdown(measurement_blocks(rows)),
             "yaml": lambda: measurement_yaml(rows, name, of_program=of_program),
         },
-        lambda: measurement_text(rows),
+        lambda: text(measurement_blocks(rows)),
     )
     for match in matches if not outputs.quiet else ():
         for reason in match.not_compared:
@@ -252,13 +253,14 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     from reconcile.document import dumps
     from reconcile.gate.changes import changes
     from reconcile.gate.flat import read_result
-    from reconcile.report.ci.markdown.pack import changes_markdown
-    from reconcile.report.text.changes import changes_text
+    from reconcile.report.blocks import text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.changes import changes_blocks
 
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))
     outputs.write(
-        {"json": lambda: dumps(found), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
-        lambda: changes_text(found, fail_on=fail_on),
+        {"json": lambda: dumps(found), "markdown": lambda: markdown(changes_blocks(found, fail_on=fail_on))},
+        lambda: text(changes_blocks(found, fail_on=fail_on)),
     )
     ctx.exit(found.exit_code(fail_on=fail_on))

@@ -296,9 +296,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folders
-    from reconcile.report.text.comparison import print_comparison
-    from reconcile.report.text.folders import print_folders
-    from reconcile.report.text.statistics import print_statistics
+    from reconcile.report.blocks import terminal
+    from reconcile.report.forms import in_form
+    from reconcile.report.text.statistics import statistics_blocks
     from reconcile.scoring.statistics import statistics
 
     class Terminal(StringIO):
@@ -310,9 +310,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     monkeypatch.setenv("TERM", "xterm-256color")
     left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
     shows: dict[str, Callable[[], None]] = {
-        "comparison": lambda: print_comparison(compare(left, right)),
-        "folders": lambda: print_folders(compare_folders(str(world / "left"), str(world / "right"))),
-        "statistics": lambda: print_statistics(statistics(left), per_game=True),
+        "comparison": lambda: in_form(compare(left, right), "terminal"),
+        "folders": lambda: in_form(compare_folders(str(world / "left"), str(world / "right")), "terminal"),
+        "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
     }
     shows[function]()
     assert "\\u001b" in screen.getvalue()

@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from reconcile.report.ci.markdown.pack import changes_markdown
+
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
@@ -35,7 +37,6 @@ from reconcile.gate.manifest import Manifest
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.match.tools import ANALYSERS
-from reconcile.report.ci.markdown.pack import changes_markdown
 from reconcile.report.text.changes import changes_text
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics

@@ -15,8 +15,9 @@ from markdown_it import MarkdownIt
 from reconcile.gate.changes import changes
 from reconcile.gate.flat import VERDICTS, Value
 from reconcile.gate.flat import Result as Flat
-from reconcile.report.ci.markdown.pack import changes_markdown
-from reconcile.report.text.changes import changes_text
+from reconcile.report import blocks
+from reconcile.report.markdown import markdown
+from reconcile.report.text.changes import changes_blocks
 from tests.gate.results import match_of, validation, written
 from tests.support.command_line import ERROR, run
 from tests.support.examples import examples
@@ -145,14 +146,14 @@ def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
     assert {(one.names, one.change) for one in there.figures} == {(one.names, opposite[one.change]) for one in back.figures}
     assert set(there.findings) == {replace(one, old=one.new, new=one.old) for one in back.findings}
     assert changes(old, old).figures == ()
-    assert changes_text(changes(old, old)).startswith("made: nothing changed")
-    MarkdownIt("commonmark").parse(changes_markdown(there))
+    assert blocks.text(changes_blocks(changes(old, old))).startswith("made: nothing changed")
+    MarkdownIt("commonmark").parse(markdown(changes_blocks(there)))
 
 
 def test_name_of_a_player_cannot_break_a_line_or_the_markdown() -> None:
     key = ("m", "s", "a\n# b | <script> `x` [l](javascript:1)", "pr")
     old, new = (Flat("validation", "made", None, {key: Value(v, None, None, None, None, "ungated")}, {}, {}, {}) for v in (1.0, 2.0))
-    tokens = MarkdownIt("commonmark").parse(changes_markdown(changes(old, new)))
+    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(changes(old, new))))
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
     inner = [child.type for token in tokens for child in token.children or ()]
     assert not {"html_inline", "link_open", "code_inline"} & set(inner)
@@ -170,5 +171,5 @@ def many(count: int) -> tuple[Flat, Flat]:
 
 def test_long_lists_are_cut_and_counted() -> None:
     found = changes(*many(60))
-    assert changes_text(found).endswith("  and 20 more\n")
-    assert "- and 20 more" in changes_markdown(found)
+    assert blocks.text(changes_blocks(found)).endswith("  and 20 more\n")
+    assert "- and 20 more" in markdown(changes_blocks(found))
