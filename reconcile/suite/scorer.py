@@ -1,0 +1,63 @@
+"""Our own scoring with a step done otherwise: the figures of a program that has a fault, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from reconcile.match.columns import Floats
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.figures import Figures
+from reconcile.scoring.score import Scored, chance_lost, score
+from reconcile.scoring.statistics import Statistics, table_of
+
+Both: TypeAlias = list[Figures]
+"""The figures of both players, by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that a program does otherwise; each of its steps is optional."""
+
+    code: str
+    """Its name, for programs."""
+    sentence: str
+    """What the program does, in words."""
+    of_match: Callable[[Match], Match] | None = None
+    of_rules: Callable[[RuleSet], RuleSet] | None = None
+    table: str = ""
+    """The match equity table that it uses."""
+    of_scored: Callable[[Scored], Scored] | None = None
+    of_figures: Callable[[Both, Statistics], Both] | None = None
+
+
+def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = ()) -> Both:
+    """What a program that follows the rules but for these faults gives for a match."""
+    for fault in faults:
+        match = fault.of_match(match) if fault.of_match else match
+        rules = fault.of_rules(rules) if fault.of_rules else rules
+    named = next((fault.table for fault in faults if fault.table), "")
+    scored = score(match, rules, load_met(named) if named else table_of(match, rules))
+    for fault in faults:
+        scored = fault.of_scored(scored) if fault.of_scored else scored
+    made = Statistics(scored)
+    found: Both = [dict(made.figures(seat)) for seat in (0, 1)]
+    for fault in faults:
+        found = fault.of_figures(found, made) if fault.of_figures else found
+    return found
+
+
+def with_errors(scored: Scored, error: Floats) -> Scored:
+    """The same decisions with other errors, and what these cost in match winning chance."""
+    error = np.asarray(error, scored.error.dtype)
+    return replace(scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met))
+
+
+SINGLE: Final = 2e-6
+"""EMG, by which figures of files in single precision differ."""
+RELATIVE: Final = 1e-5
