@@ -1,1 +1,1 @@
-"""The conformance suite: matches of a few turns, each about one edge, with the figures under every known rule set; and the programs that run it."""
+"""The conformance suite: tiny matches, each about one edge, and what programs make of them."""

@@ -10,8 +10,9 @@ from reconcile.formats.written import Cube, Double, Ending, Game, Take, Terminat
 from reconcile.probe.contrasts import ANCHOR, EVENT, FORMATS, LENGTH, OTHER, STUDIED, SyntheticGame, cube
 
 AREAS: Final = (
-    "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing", "take",
-    "pass", "beaver", "crawford", "postcrawford", "onepoint", "money", "jacoby", "resign", "lastgame", "unfinished", "rate", "met", "mwc",
+    "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing",
+    "take", "pass", "beaver", "crawford", "postcrawford", "onepoint", "money", "jacoby", "resign", "lastgame", "unfinished", "rate",
+    "met", "mwc",
     "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""

@@ -41,23 +41,35 @@ def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = ()) -> Both:
     for fault in faults:
         match = fault.of_match(match) if fault.of_match else match
         rules = fault.of_rules(rules) if fault.of_rules else rules
-    named = next((fault.table for fault in faults if fault.table), "")
-    scored = score(match, rules, load_met(named) if named else table_of(match, rules))
-    for fault in faults:
-        scored = fault.of_scored(scored) if fault.of_scored else scored
-    made = Statistics(scored)
-    found: Both = [dict(made.figures(seat)) for seat in (0, 1)]
+    made = _made(match, rules, next((fault.table for fault in faults if fault.table), ""))
+    if any(fault.of_scored for fault in faults):
+        scored = made.scored
+        for fault in faults:
+            scored = fault.of_scored(scored) if fault.of_scored else scored
+        made = Statistics(scored)
+    found: Both = [made.figures(seat) for seat in (0, 1)]
     for fault in faults:
         found = fault.of_figures(found, made) if fault.of_figures else found
     return found
+
+
+_KEPT: Final[dict[tuple[int, int, str], tuple[Match, RuleSet, Statistics]]] = {}
+MOST_KEPT: Final = 2000
+
+
+def _made(match: Match, rules: RuleSet, table: str) -> Statistics:
+    """The statistics of a match; kept, since most faults change nothing before them."""
+    key = id(match), id(rules), table
+    kept = _KEPT.get(key)
+    if kept is None:
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        kept = match, rules, Statistics(score(match, rules, load_met(table) if table else table_of(match, rules)))
+        _KEPT[key] = kept
+    return kept[2]
 
 
 def with_errors(scored: Scored, error: Floats) -> Scored:
     """The same decisions with other errors, and what these cost in match winning chance."""
     error = np.asarray(error, scored.error.dtype)
     return replace(scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met))
-
-
-SINGLE: Final = 2e-6
-"""EMG, by which figures of files in single precision differ."""
-RELATIVE: Final = 1e-5

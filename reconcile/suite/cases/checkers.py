@@ -36,7 +36,7 @@ def _count() -> Iterator[Case]:
         "count-one-candidate",
         "Q01",
         "a play of which one candidate is listed, among many legal ones",
-        "equal-plays-exchanged",
+        "right-plays-left-out",
         turn(costs=(0.0,)),
         (XG,),
     )
@@ -132,11 +132,11 @@ def _strange() -> Iterator[Case]:
     only = single(opened().turn(was_played=False), ending=UNPLAYED)
     yield Case("unplayed-roll", "Q05", "a roll that was never played is no decision", "unplayed-counted", only, (XG,))
     lucky = single(opened().turn(was_played=False, luck=-0.4), ending=UNPLAYED)
-    yield Case("unplayed-luck", "Q05", "the luck of a roll that was never played is none", "unplayed-luck-counted", lucky, (XG,))
+    yield Case("unplayed-luck", "Q05", "the luck of a roll that was never played is none", "unplayed-counted", lucky, (XG,))
     moved = single(opened().turn().turn().turn(was_played=False), ending=UNPLAYED)
     yield Case("unplayed-moves", "Q08", "a roll that was never played is no move", "unplayed-is-a-move", moved, (XG,))
     theirs = single(opened().turn().turn(was_played=False, luck=0.25))
-    yield Case("unplayed-theirs", "Q05", "the same of the other player", "unplayed-luck-counted", theirs, (XG,))
+    yield Case("unplayed-theirs", "Q05", "the same of the other player", "unplayed-counted", theirs, (XG,))
 
 
 def _sizes() -> Iterator[Case]:
@@ -146,7 +146,7 @@ def _sizes() -> Iterator[Case]:
             f"size-{cost}",
             "Q06",
             f"an error of {cost} is charged in full",
-            "small-errors-forgiven" if float(cost) < 0.05 else "large-errors-cut",
+            "small-errors-forgiven" if float(cost) < 0.05 else "errors-rounded-to-1" if float(cost) < 0.1 else "large-errors-cut",
             made,
         )
     stored = turn(costs=(0.0, 0.05, 0.12), made=1, error=-0.03)

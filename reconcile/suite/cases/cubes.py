@@ -108,7 +108,7 @@ def _missed() -> Iterator[Case]:
     for text in ("0.03", "0.1", "0.17", "0.3"):
         case = no_double(1.0 + float(text), 1.6)
         yield Case(f"toogood-{text}", "Q02", f"a no-double that is too good by {text}", "too-good-exchanged", case)
-    yield Case("toogood-doubled", "Q06", "a double in a position that is too good", "too-good-exchanged", doubled(1.15, 1.6, Take.PASS))
+    yield Case("toogood-doubled", "Q06", "a double in a position that is too good", "wrong-doubles-forgiven", doubled(1.15, 1.6, Take.PASS))
     yield Case(
         "toogood-double-take", "Q02", "not doubling at 1.2 where the double is a take at 0.9", "too-good-exchanged", no_double(1.2, 0.9)
     )
@@ -271,8 +271,10 @@ def _not_analysed() -> Iterator[Case]:
     yield Case("notanalysed-double", "Q05", "a double that is not analysed", "not-analysed-counted", turn(cube=LOST))
     taken = SyntheticGame().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
     yield Case("notanalysed-take", "Q05", "a take of a double that is not analysed", "not-analysed-counted", taken)
-    yield Case("notanalysed-play", "Q05", "a play that is not analysed is no decision without error", "not-analysed-counted", _bare(1))
-    yield Case("notanalysed-plays", "Q05", "two plays that are not analysed", "not-analysed-counted", _bare(2))
+    yield Case(
+        "notanalysed-play", "Q05", "a play that is not analysed is no decision without error", "plays-not-analysed-counted", _bare(1)
+    )
+    yield Case("notanalysed-plays", "Q05", "two plays that are not analysed", "plays-not-analysed-counted", _bare(2))
 
 
 def _bare(times: int) -> WrittenMatch:

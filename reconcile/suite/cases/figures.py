@@ -30,7 +30,7 @@ def FIGURES() -> Iterator[Case]:  # noqa: N802 - a list that is made when asked 
 
 
 def _rates() -> Iterator[Case]:
-    yield Case("rate-of-decisions", "Q08", "a rate is divided by the counted decisions", "rate-per-move", _mixed())
+    yield Case("rate-of-decisions", "Q08", "a rate is divided by the counted decisions", "rate-per-checker-play", _mixed())
     two = match(game(error(0.3)), game(error(0.02, turns=4), (1, 0)))
     yield Case("rate-of-match", "Q08", "the rate of a match is no mean of the rates of its games", "mean-of-games", two)
     yield Case("rate-checker", "Q08", "the rate of checker plays is divided by checker plays", "part-rates-of-all", _mixed())
@@ -68,7 +68,13 @@ def _tables() -> Iterator[Case]:
         yield Case(f"met-score-{number}", "Q11", f"an error at {score[0]} to {score[1]} in a match to 7", "table-of-jacobs", made)
     for length in LENGTHS:
         made = match(game(error(0.35)), length=length)
-        yield Case(f"met-length-{length}", "Q11", f"an error at the start of a match to {length}", "table-of-rockwell", made)
+        yield Case(
+            f"met-length-{length}",
+            "Q11",
+            f"an error at the start of a match to {length}",
+            "table-of-rockwell" if length < 11 else "table-of-jacobs",
+            made,
+        )
     long = match(game(error(0.9, turns=3), (1, 2)), length=9)
     yield Case("met-large-errors", "Q11", "large errors at 1 to 2 in a match to 9", "table-of-g11", long)
     long = match(game(error(0.9, turns=3), (4, 1)), length=6)
@@ -89,7 +95,7 @@ def _chances() -> Iterator[Case]:
     uneven = match(game(error(0.2), (1, 4)))
     yield Case("mwc-uneven", "Q11", "an error at 1 to 4", "mwc-at-0-0", uneven)
     two = opened().turn((0.0, 0.2, 0.3), 1).turn((0.0, 0.15, 0.3), 1).turn().match(score=(2, 4))
-    yield Case("mwc-both", "Q11", "both players err at 2 to 4", "score-swapped", two)
+    yield Case("mwc-both", "Q11", "both players err at 2 to 4", "mwc-at-0-0", two)
     yield Case("mwc-gammon-save", "Q11", "an error of 1.2 in match winning chance", "mwc-fraction", plays((0.0, 1.2, 1.3)))
 
 
@@ -131,7 +137,13 @@ def _luck() -> Iterator[Case]:
     yield Case("luck-owner", "", "luck is that of the player who rolled", "luck-swapped", rolled(0.15, theirs=-0.08))
     yield Case("luck-sign", "", "positive luck is good", "luck-negative", rolled(0.27))
     for text in ("0.15", "0.19", "0.21", "0.29", "0.31", "0.5"):
-        yield Case(f"luck-joker-{text}", "", f"a roll with a luck of {text}", "jokers-moved", rolled(float(text)))
+        yield Case(
+            f"luck-joker-{text}",
+            "",
+            f"a roll with a luck of {text}",
+            "luck-swapped" if text == "0.5" else "jokers-moved",
+            rolled(float(text)),
+        )
     yield Case("luck-anti-joker", "", "a roll with a luck of \N{MINUS SIGN}0.4 is no joker", "jokers-of-both-signs", rolled(-0.4))
     yield Case("luck-none", "", "a roll without luck is not among those with luck", "luck-of-every-roll", rolled(0.0, 0.02))
     yield Case("luck-small", "", "a roll with a luck of 0.003", "small-luck-left-out", rolled(0.003, 0.004))

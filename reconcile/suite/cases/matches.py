@@ -141,7 +141,7 @@ def _one_point() -> Iterator[Case]:
 
 
 def _money() -> Iterator[Case]:
-    yield Case("money-error", "Q11", "in money play there is no match winning chance", "money-as-match", match(game(error()), length=None))
+    yield Case("money-error", "Q11", "in money play there is no match winning chance", "thousandths", match(game(error()), length=None))
     yield Case("money-cube", "Q02", "a close no-double in money play", "right-no-doubles-left-out", no_double(0.5, 0.45, length=None))
     line = SyntheticGame().turn(ANCHOR, 2).turn(cube=made_double(0.6, 0.8)).turn((0.0, 0.1, 0.3), 1).turn()
     yield Case("money-at-2", "Q06", "an error of 0.1 with the cube at 2 is an error of 0.1", "errors-times-cube", line.match(length=None))
@@ -172,7 +172,7 @@ def _money() -> Iterator[Case]:
         "jacoby-error",
         "Q06",
         "an error in money play under the Jacoby rule",
-        "money-as-match",
+        "thousandths",
         match(game(error()), length=None, jacoby=True),
     )
 
@@ -280,11 +280,9 @@ def _players() -> Iterator[Case]:
         "luck-swapped",
         SyntheticGame().turn(ANCHOR, 2, luck=0.04).turn(ANCHOR, 1, luck=0.33).turn().turn().match(),
     )
+    yield Case("colour-score", "Q11", "an error at an uneven score, the first player behind", "mwc-at-0-0", match(game(error(0.2), (0, 5))))
     yield Case(
-        "colour-score", "Q11", "an error at an uneven score, the first player behind", "score-swapped", match(game(error(0.2), (0, 5)))
-    )
-    yield Case(
-        "colour-score-2", "Q11", "an error at an uneven score, the first player ahead", "score-swapped", match(game(error(0.2), (5, 0)))
+        "colour-score-2", "Q11", "an error at an uneven score, the first player ahead", "mwc-at-0-0", match(game(error(0.2), (5, 0)))
     )
     yield Case(
         "colour-both", "", "both players err, at the same time in the same way", "one-players-figures-for-both", plays((0.0, 0.05, 0.2))
