@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -12,9 +12,10 @@ from reconcile.infer.reported import ROUNDING, Reported
 from reconcile.match.match import Match
 from reconcile.probe.inference import content_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.case import Case
-from reconcile.suite.scorer import Both, figures
+from reconcile.suite.scorer import figures
 
 SINGLE: Final = 2e-6
 """EMG: files in single precision differ by as much, a rate by its factor times that, and a percentage by ten times."""
@@ -53,9 +54,8 @@ class CaseFiles:
         return {player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.match.players)}
 
 
-def _agreed(made: list[Both] | list[dict[str, float | int | None]]) -> dict[str, float]:
-    first = made[0]
-    return {name: value for name, value in first.items() if all(one[name] is not None for one in made)}
+def _agreed(made: Sequence[Figures]) -> dict[str, float]:
+    return {name: value for name, value in made[0].items() if value is not None and all(one[name] is not None for one in made)}
 
 
 def slack(name: str) -> float:

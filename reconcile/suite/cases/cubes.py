@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from reconcile.formats.written import Cube, Double, Ending, Take, Termination, WrittenMatch
@@ -283,9 +284,9 @@ def _bare(times: int) -> WrittenMatch:
     for _ in range(times):
         line.turn()
         last = line.turns[-1]
+        assert last.move is not None
         made = last.move.candidates[0]
-        line.turns[-1] = type(last)(
-            last.player, last.position, last.cube, type(last.move)(last.move.dice, (), None, made.play, made.position)
-        )
+        bare = replace(last.move, candidates=(), played=None, play=made.play, after=made.position)
+        line.turns[-1] = replace(last, move=bare)
         line.turn()
     return line.match()

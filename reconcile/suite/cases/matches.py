@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from reconcile.formats.written import Ending, Game, Take, Termination, WrittenMatch
+from reconcile.formats.written import Cube, Ending, Game, Take, Termination, WrittenMatch
 from reconcile.probe.contrasts import ANCHOR, SGF, XG, SyntheticGame, cube
 from reconcile.suite.case import RESIGNED, Case, answered, doubled, game, made_double, match, no_double, opened, plays, single
 
@@ -34,7 +34,7 @@ def error(cost: float = 0.08, *, cube_in_play: bool = True, turns: int = 1) -> S
     return line
 
 
-def decided(*, double: object = None, cube_in_play: bool = True) -> SyntheticGame:
+def decided(*, double: Cube, cube_in_play: bool = True) -> SyntheticGame:
     """A game with one cube decision of the studied player."""
     return SyntheticGame(cube_in_play=cube_in_play).opened().turn(cube=double).turn()
 

@@ -18,6 +18,7 @@ from reconcile.suite.faults.steps import (
     gap,
     is_valid_play,
     kind,
+    made,
     play,
     post_crawford,
     recounted,
@@ -144,7 +145,7 @@ COUNTING: Final = (
         F(
             "small-spreads-left-out",
             f"it counts plays only if their candidates differ by {border:g} or more",
-            without(lambda s, border=border: kind(s, PLAY) & (play(s, "spread", 9.0) < border)),
+            made(lambda border: without(lambda s: kind(s, PLAY) & (play(s, "spread", 9.0) < border)), border),
         )
         for border in SPREADS
     ),
@@ -164,7 +165,7 @@ COUNTING: Final = (
         F(
             "redouble-window-moved",
             f"it counts no-redoubles that would have cost less than {border:g}",
-            recounted(lambda view, border=border: view.no_double - view.least < border, where=lambda s: at_cube(s) > 1),
+            made(lambda border: recounted(lambda view: view.no_double - view.least < border, where=lambda s: at_cube(s) > 1), border),
         )
         for border in REDOUBLES
     ),
@@ -187,17 +188,17 @@ COUNTING: Final = (
             F(
                 "losing-side-moved",
                 f"it counts a no-double unless both equities are below {border:g}",
-                recounted(losing=lambda view, border=border: ~((view.no_double < border) & (view.double_take < border))),
+                made(lambda border: recounted(losing=lambda view: ~((view.no_double < border) & (view.double_take < border))), border),
             ),
             F(
                 "losing-side-moved",
                 f"it counts a no-double only if not doubling is worth more than {border:g}",
-                recounted(losing=lambda view, border=border: view.no_double > border),
+                made(lambda border: recounted(losing=lambda view: view.no_double > border), border),
             ),
             F(
                 "losing-side-moved",
                 f"it leaves out no-doubles with an equity below {border:g}, beside those that its rules leave out",
-                without(lambda s, border=border: kind(s, NO_DOUBLE) & (cube(s, "no_double") < border)),
+                made(lambda border: without(lambda s: kind(s, NO_DOUBLE) & (cube(s, "no_double") < border)), border),
             ),
         )
     ),
@@ -215,7 +216,7 @@ COUNTING: Final = (
         F(
             "optional-left-out",
             f"it leaves out no-doubles if doubling changes less than {border:g}",
-            without(lambda s, border=border: kind(s, NO_DOUBLE) & (np.abs(gap(s)) < border)),
+            made(lambda border: without(lambda s: kind(s, NO_DOUBLE) & (np.abs(gap(s)) < border)), border),
         )
         for border in OPTIONAL
     ),
@@ -223,11 +224,14 @@ COUNTING: Final = (
         F(
             "doubles-that-change-nothing-left-out",
             f"it leaves out cube actions that change less than {border:g}",
-            without(
-                lambda s, border=border: (
-                    (kind(s, DOUBLE) & ((np.abs(gap(s)) < border) | (cube(s, "no_double") < -0.9)))
-                    | (kind(s, TAKE, PASS) & (np.abs(cube(s, "double_take") - cube(s, "double_pass")) < border))
-                )
+            made(
+                lambda border: without(
+                    lambda s: (
+                        (kind(s, DOUBLE) & ((np.abs(gap(s)) < border) | (cube(s, "no_double") < -0.9)))
+                        | (kind(s, TAKE, PASS) & (np.abs(cube(s, "double_take") - cube(s, "double_pass")) < border))
+                    )
+                ),
+                border,
             ),
         )
         for border in OPTIONAL

@@ -13,7 +13,7 @@ from reconcile.match.met import DEFAULT_MET, met_names
 from reconcile.match.met.equity import stakes
 from reconcile.scoring.score import Scored, chance_lost
 from reconcile.suite.faults.counting import DOUBLE, NO_DOUBLE, PASS, PLAY, TAKE, F
-from reconcile.suite.faults.steps import at_cube, cube, dropped, erring, forgiven, gap, kind, play
+from reconcile.suite.faults.steps import at_cube, cube, dropped, erring, forgiven, gap, kind, made, play
 
 FORGIVEN: Final = (0.0001, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.04)
 CUT: Final = (0.15, 0.3, 0.5, 1.0)
@@ -162,14 +162,18 @@ ERRORS: Final = (
     F("error-against-second", "it takes an error against the second candidate", erring(_against_second)),
     F("stored-exchanged", "it takes the stored error where the candidates decide, or the other way round", None, of_rules=_stored),
     *(
-        F("small-errors-forgiven", f"it takes errors below {border:g} for none", forgiven(lambda s, border=border: s.error < border))
+        F(
+            "small-errors-forgiven",
+            f"it takes errors below {border:g} for none",
+            made(lambda border: forgiven(lambda s: s.error < border), border),
+        )
         for border in FORGIVEN
     ),
     *(
         F(
             "small-errors-left-out",
             f"it leaves out decisions with an error below {border:g}",
-            dropped(lambda s, border=border: (s.error > 0) & (s.error < border)),
+            made(lambda border: dropped(lambda s: (s.error > 0) & (s.error < border)), border),
         )
         for border in FORGIVEN
     ),
@@ -177,19 +181,23 @@ ERRORS: Final = (
         F(
             "large-errors-cut" if border < 1 else "errors-capped",
             f"it cuts errors to {border:g}",
-            erring(lambda s, border=border: np.minimum(s.error, border)),
+            made(lambda border: erring(lambda s: np.minimum(s.error, border)), border),
         )
         for border in CUT
     ),
     *(
-        F("large-errors-left-out-whole", f"it leaves out errors above {border:g}", dropped(lambda s, border=border: s.error > border))
+        F(
+            "large-errors-left-out-whole",
+            f"it leaves out errors above {border:g}",
+            made(lambda border: dropped(lambda s: s.error > border), border),
+        )
         for border in CUT
     ),
     *(
         F(
             "large-errors-halved",
             f"it halves errors above {border:g}",
-            erring(lambda s, border=border: np.where(s.error > border, s.error / 2, s.error)),
+            made(lambda border: erring(lambda s: np.where(s.error > border, s.error / 2, s.error)), border),
         )
         for border in CUT
     ),
@@ -230,12 +238,15 @@ ERRORS: Final = (
         F(
             "errors-of-seat-scaled",
             f"it multiplies errors of the {('first', 'second')[seat]} player by {factor:g}",
-            erring(lambda s, seat=seat, factor=factor: np.where(s.player == seat, s.error * factor, s.error)),
+            made(lambda seat, factor: erring(lambda s: np.where(s.player == seat, s.error * factor, s.error)), seat, factor),
         )
         for seat in (0, 1)
         for factor in FACTORS
     ),
-    *(F("errors-scaled", f"it multiplies errors by {factor:g}", erring(lambda s, factor=factor: s.error * factor)) for factor in FACTORS),
+    *(
+        F("errors-scaled", f"it multiplies errors by {factor:g}", made(lambda factor: erring(lambda s: s.error * factor), factor))
+        for factor in FACTORS
+    ),
     F(
         "answers-at-doubled-cube",
         "it weighs takes and passes at the doubled cube",

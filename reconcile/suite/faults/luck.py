@@ -13,7 +13,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 from reconcile.suite.faults.counting import F
 from reconcile.suite.faults.shown import PARTS, G
-from reconcile.suite.faults.steps import number, plays, shown, swapped, times
+from reconcile.suite.faults.steps import made, number, plays, shown, swapped, times
 
 LUCK: Final = tuple(name for name in METRICS if name.startswith("luck."))
 JOKERS: Final = (0.1, 0.15, 0.17, 0.2, 0.25, 0.3, 0.4)
@@ -141,7 +141,7 @@ LUCK_AND_GRADES: Final = (
             "small-luck-left-out",
             f"it leaves out luck below {border:g}",
             None,
-            of_match=_luck_without(lambda rows, border=border: np.abs(rows.luck) >= border),
+            of_match=made(lambda border: _luck_without(lambda rows: np.abs(rows.luck) >= border), border),
         )
         for border in (0.001, 0.01, 0.05)
     ),

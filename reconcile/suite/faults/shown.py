@@ -14,7 +14,7 @@ from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 from reconcile.suite.faults.counting import F
-from reconcile.suite.faults.steps import number, shown, times
+from reconcile.suite.faults.steps import made, number, shown, times
 from reconcile.suite.scorer import Both, Fault
 
 RATES: Final = ("pr", "checker_pr", "cube_pr")
@@ -66,6 +66,10 @@ def _mean(own: Figures, _: Figures, made: Statistics, seat: int, of: Any = np.me
         if values:
             found[name] = float(of(values))
     return found
+
+
+def _worst(own: Figures, their: Figures, made: Statistics, seat: int) -> Mapping[str, float]:
+    return _mean(own, their, made, seat, np.max)
 
 
 def _parts_of_all(own: Figures, *_: Any) -> Mapping[str, float]:
@@ -186,16 +190,16 @@ SHOWN: Final = (
     G("rate-one-more", "it divides the rate by one decision too many", divided(lambda own, *_: number(own, "decisions.counted") + 1)),
     G("rate-one-less", "it divides the rate by one decision too few", divided(lambda own, *_: number(own, "decisions.counted") - 1)),
     G("mean-of-games", "it takes the mean of the rates of the games for that of the match", shown(_mean)),
-    G("worst-of-games", "it takes the highest rate of a game for that of the match", shown(lambda *of: _mean(*of, of=np.max))),
+    G("worst-of-games", "it takes the highest rate of a game for that of the match", shown(_worst)),
     G(
         "worst-pr-of-games",
         "it takes the highest PR of a game for that of the match",
-        shown(lambda *of: {"pr": _mean(*of, of=np.max).get("pr", 0.0)}),
+        shown(lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}),
     ),
     G(
         "mean-pr-of-games",
         "it takes the mean of the PRs of the games for that of the match",
-        shown(lambda *of: {"pr": _mean(*of).get("pr", 0.0)}),
+        shown(lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}),
     ),
     G("part-rates-of-all", "it divides the rates of plays and of the cube by all decisions", shown(_parts_of_all)),
     G("cube-rate-of-all", "it divides the rate of the cube by all decisions", shown(_cube_of_all)),
@@ -214,10 +218,11 @@ SHOWN: Final = (
         G(
             "one-point-scaled",
             f"it multiplies the rates of one-point matches by {factor:g}",
-            shown(
-                lambda own, their, made, seat, factor=factor: (
-                    {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {}
-                )
+            made(
+                lambda factor: shown(
+                    lambda own, their, made, seat: {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {}
+                ),
+                factor,
             ),
         )
         for factor in (1.5, 2.0, 0.5, 2 / 3)
@@ -229,7 +234,7 @@ SHOWN: Final = (
         G(
             "pr-cut",
             f"it cuts the PR to {digits} digits",
-            shown(lambda own, *_, digits=digits: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}),
+            made(lambda digits: shown(lambda own, *_: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}), digits),
         )
         for digits in (0, 1)
     ),
@@ -237,7 +242,7 @@ SHOWN: Final = (
         G(
             "pr-rounded",
             f"it rounds the PR to {digits} digits",
-            shown(lambda own, *_, digits=digits: {"pr": round(number(own, "pr"), digits)}),
+            made(lambda digits: shown(lambda own, *_: {"pr": round(number(own, "pr"), digits)}), digits),
         )
         for digits in (0, 1)
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,14 +15,20 @@ from reconcile.rules.views import CubeView
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.score import Scored
-from reconcile.scoring.statistics import Statistics, of_decisions, result_of  # noqa: F401
+from reconcile.scoring.statistics import Statistics
 from reconcile.suite.scorer import Both, with_errors
 
 Rows: TypeAlias = Any
 """An array with a value for every row of scored decisions."""
+Step = TypeVar("Step")
 OfRows: TypeAlias = Callable[[Scored], Rows]
 OfScored: TypeAlias = Callable[[Scored], Scored]
 OfFigures: TypeAlias = Callable[[Both, Statistics], Both]
+
+
+def made(make: Callable[..., Step], *numbers: float) -> Step:
+    """A step with its numbers."""
+    return make(*numbers)
 
 
 def kind(scored: Scored, *wanted: Kind) -> Rows:
