@@ -1,7 +1,7 @@
 """What the failed cases of a program have in common: the fewest known faults, or other answers to questions, that give all its figures.
 
-A cause is named only if with it every figure that the program gave in every case is right, those of passed cases as well. So one printed
-figure is enough to refute a cause, and "no known fault" is an answer.
+A cause is named only if with it every figure is right that the program gave in every case that the cause changes, passed cases among them,
+and in most of the failed ones. So one printed figure is enough to refute a cause, and "no known fault" is an answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST: Final = 3
 """Faults that are named together."""
 STARTS: Final = 4
 """Failed cases from which an explanation by several faults is looked for."""
-PATIENCE: Final = 60.0
+PATIENCE: Final = 20.0
 """Seconds of processor time after which nothing further is looked for."""
 ALIKE: Final = 3
 """Explanations that cannot be told apart of which a sentence names so many."""
@@ -85,6 +85,13 @@ class _Search:
         """Whether these faults give every figure; `first` are looked at first."""
         return all(self.fits(one, faults) for one in first) and all(self.fits(one, faults) for one in self.ran.answered)
 
+    def leaves(self, one: Asking, fault: Fault) -> bool:
+        """Whether a fault changes no figure of a case that the program gave."""
+        match = one.files.matches[one.form]
+        right, wrong = figures(match, self.ran.rules), figures(match, self.ran.rules, (fault,))
+        given = ((seat, name) for seat, player in enumerate(one.case.match.players) for name in one.answer.found.get(player, {}))
+        return all(right[seat].get(name) == wrong[seat].get(name) for seat, name in given)
+
     @property
     def is_late(self) -> bool:
         """Whether the time is over."""
@@ -107,13 +114,15 @@ def diagnosed(ran: Ran) -> Named:
         return Named(_rules(search, ()), (), tuple(one.case.id for one in failed))
     best = found[0]
     others = [one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]][:ALIKE]
-    return Named(_rules(search, best), tuple(_named(search, best, place, others, failed) for place in range(len(best))), ())
+    left = tuple(one.case.id for one in failed if not search.fits(one, best))
+    return Named(_rules(search, best), tuple(_named(search, best, place, others, failed) for place in range(len(best))), left)
 
 
 def _named(search: _Search, best: Sequence[Fault], place: int, others: Sequence[Sequence[Fault]], failed: Sequence[Asking]) -> NamedFault:
     fault = best[place]
     rest = [*best[:place], *best[place + 1 :]]
-    cases = tuple(one.case.id for one in failed if not search.fits(one, rest)) or tuple(one.case.id for one in failed)
+    explained = [one for one in failed if search.fits(one, best)]
+    cases = tuple(one.case.id for one in explained if not search.fits(one, rest)) or tuple(one.case.id for one in explained)
     sentence = f"{fault.sentence[0].upper()}{fault.sentence[1:]}"
     alike = [one[place].sentence for one in others if len(one) == len(best) and one[place].code != fault.code]
     if alike:
@@ -128,12 +137,41 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     single = [(fault,) for fault in every if search.explains((fault,), short)]
     if single:
         return single
+    parts = _side_by_side(search, failed, every)
+    if parts and all(search.fits(one, parts) for one in failed):
+        return [parts]
     for starts in _starts(failed):
         for found in _together(search, (), starts, every, 1):
             return [found]
         if search.is_late:
             break
-    return []
+    right = sum(search.fits(one, parts) for one in failed)
+    return [parts] if parts and 2 * right > len(failed) else []
+
+
+def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> tuple[Fault, ...]:
+    """Faults of different cases, those that explain most: each gives every figure of every case that it changes."""
+    passed = [one for one in search.ran.answered if one not in set(failed)]
+    right: dict[Fault, frozenset[Asking]] = {}
+    for fault in every:
+        cured = frozenset(one for one in failed if search.fits(one, (fault,)))
+        if (
+            cured
+            and all(search.fits(one, (fault,)) for one in passed)
+            and all(search.leaves(one, fault) for one in failed if one not in cured)
+        ):
+            right[fault] = cured
+    chosen: tuple[Fault, ...] = ()
+    done: frozenset[Asking] = frozenset()
+    while len(chosen) < MOST:
+        more = max(right, key=lambda fault: len(right[fault] - done), default=None)
+        if more is None or not right[more] - done:
+            break
+        together = (*chosen, more)
+        if all(search.fits(one, together) for one in (*passed, *(done | right[more]))):
+            chosen, done = together, done | right[more]
+        right.pop(more)
+    return chosen
 
 
 def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:

@@ -20,7 +20,7 @@ Both: TypeAlias = list[Figures]
 """The figures of both players, by seat."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fault:
     """One thing that a program does otherwise; each of its steps is optional."""
 

@@ -34,17 +34,19 @@ def test_every_area_has_cases_with_ids_of_their_own() -> None:
 @pytest.mark.parametrize("area", AREAS)
 def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
     for files in some([one for one in FILES.values() if one.case.area == area]):
-        for match in files.matches.values():
+        for match in some(files.matches.values()):
             assert (files.case.id, match.notes) == (files.case.id, ())
             assert len(match.plays) <= LONGEST
         for name in some(UNDER):
             made = [figures(match, RULE_SETS[name]) for match in files.matches.values()]
-            for seat in (0, 1):
-                for metric, value in made[0][seat].items():
-                    for other in made[1:]:
-                        theirs = other[seat][metric]
-                        if value is not None and theirs is not None:
-                            assert value == pytest.approx(theirs, abs=slack(metric), rel=RELATIVE), (files.case.id, name, metric)
+            unlike = [
+                (files.case.id, name, metric, value, theirs)
+                for seat in (0, 1)
+                for metric, value in made[0][seat].items()
+                for theirs in (other[seat][metric] for other in made[1:])
+                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=slack(metric), rel=RELATIVE)
+            ]
+            assert unlike == []
 
 
 @pytest.mark.parametrize("area", AREAS)
@@ -63,10 +65,9 @@ def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
 def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:
     found = separates()
     edges = {case.id: case.edge for case in every()}
-    for one, others in found.items():
-        assert one not in others
-        for other in others:
-            if edges[other] == edges[one]:
-                assert one in found[other]
+    assert [one for one, others in found.items() if one in others] == []
+    assert [
+        (one, other) for one, others in found.items() for other in others if edges[other] == edges[one] and one not in found[other]
+    ] == []
     assert any(not others for others in found.values())
     assert any(others for others in found.values())

@@ -41,7 +41,14 @@ def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) 
 
 def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
     found = statuses(tmp_path, FIGURES)
-    assert found == {"cap-pr-1": "passed", "cap-pr-2": "failed", "cap-pr-3": "passed", "cap-checker": "passed", "cap-error": "passed", "cap-below": "passed"}
+    assert found == {
+        "cap-pr-1": "passed",
+        "cap-pr-2": "failed",
+        "cap-pr-3": "passed",
+        "cap-checker": "passed",
+        "cap-error": "passed",
+        "cap-below": "passed",
+    }
 
 
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:
@@ -94,6 +101,8 @@ def test_what_cannot_be_started_and_what_is_no_case_is_refused() -> None:
 
 def test_command_runs_for_every_case(tmp_path: Path) -> None:
     script = tmp_path / "prog.py"
-    script.write_text('print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": 2}}}]}\'.replace("moves", "moves.total"))')
+    script.write_text(
+        'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": 2}}}]}\'.replace("moves", "moves.total"))'
+    )
     found = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
     assert list(found.statuses.values()) == ["passed", "failed", "passed"]

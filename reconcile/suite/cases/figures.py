@@ -149,6 +149,8 @@ def _luck() -> Iterator[Case]:
     yield Case("luck-small", "", "a roll with a luck of 0.003", "small-luck-left-out", rolled(0.003, 0.004))
     line = SyntheticGame().turn(ANCHOR, 2).turn(cube=made_double(0.6, 0.8)).turn(luck=0.2).turn()
     yield Case("luck-at-2", "", "luck with the cube at 2 is not multiplied by it", "luck-times-cube", line.match())
+    doublet = SyntheticGame().turn(ANCHOR, 2).turn(ANCHOR, 1).turn(dice=(3, 3), luck=0.14).turn().match()
+    yield Case("luck-doublet", "", "the luck of a doublet is luck", "luck-without-doublets", doublet)
     yield Case("luck-net", "", "net luck is the difference of both players'", "luck-net-is-own", rolled(0.2, theirs=0.05))
     yield Case("luck-mwc", "", "luck in match winning chance, in percent", "mwc-fraction", rolled(0.2))
     won = rolled(0.2, theirs=0.05)

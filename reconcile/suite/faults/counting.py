@@ -156,6 +156,19 @@ COUNTING: Final = (
     ),
     F("right-no-doubles-left-out", "it counts no right no-doubles", without(lambda s: kind(s, NO_DOUBLE) & (gap(s) >= 0))),
     F("missed-doubles-left-out", "it counts no missed doubles", without(lambda s: kind(s, NO_DOUBLE) & (gap(s) < 0))),
+    F(
+        "missed-doubles-left-out",
+        "it counts no turns without a double that cost something",
+        without(lambda s: kind(s, NO_DOUBLE) & (s.error > 0)),
+    ),
+    *(
+        F(
+            "late-left-out",
+            f"it counts only the first {turns} turns of a game",
+            made(lambda turns: without(lambda s: turn(s) > turns), turns),
+        )
+        for turns in (2, 3, 4, 5, 6, 8, 10)
+    ),
     F("no-doubles-left-out", "it counts no turns without a double", without(lambda s: kind(s, NO_DOUBLE))),
     F("either-side", "it counts a missed double only within the window", without(lambda s: kind(s, NO_DOUBLE) & (gap(s) < -0.16))),
     F("one-no-double-a-game", "it counts one no-double a game", without(one_no_double)),

@@ -84,6 +84,10 @@ def _scores(change: Any) -> Any:
     return changed
 
 
+def _at_0_0(match: Match) -> Match:
+    return replace(match, games=match.games.replaced(score=np.zeros_like(match.games.score)))
+
+
 def _at_cube_one(scored: Scored) -> Scored:
     return weighed(scored, factor=np.ones(len(scored.error), int))
 
@@ -122,9 +126,10 @@ def _length(more: int) -> Any:
     return changed
 
 
-def _truncated(digits: int) -> Any:
+def _truncated(digits: int, near: float = 1e-4) -> Any:
+    """Errors cut to so many digits; what is nearer than that to the next digit has it."""
     scale = 10.0**digits
-    return lambda scored: np.trunc(scored.error * scale + 1e-4 * np.sign(scored.error)) / scale
+    return lambda scored: np.trunc(scored.error * scale + near) / scale
 
 
 ERRORS: Final = (
@@ -146,6 +151,7 @@ ERRORS: Final = (
     F("errors-rounded-to-1", "it rounds errors to the tenth before it adds them up", erring(lambda s: np.round(s.error.astype(float), 1))),
     F("errors-truncated-to-3", "it cuts errors to the thousandth before it adds them up", erring(_truncated(3))),
     F("errors-truncated-to-2", "it cuts errors to the hundredth before it adds them up", erring(_truncated(2))),
+    F("errors-truncated-to-3", "it cuts errors in single precision to the thousandth", erring(_truncated(3, 1e-6))),
     F("errors-squared", "it adds up the squares of errors", erring(lambda s: s.error**2)),
     F("errors-negative", "it adds up errors with the wrong sign", erring(lambda s: -s.error)),
     F("negative-exchanged", "it treats plays with a higher equity than the first candidate the other way round", erring(_negative)),
@@ -278,6 +284,7 @@ ERRORS: Final = (
         "it weighs every game at the score of the last",
         _scores(lambda score: np.broadcast_to(score[-1:], score.shape).copy()),
     ),
+    F("score-ignored", "it takes every game for one at 0 to 0", None, of_match=_at_0_0),
     F("mwc-at-0-0", "it weighs every game at 0 to 0", _scores(np.zeros_like)),
     F("score-swapped", "it turns the score round", _scores(lambda score: score[:, ::-1].copy())),
     F("mwc-longer", "it weighs errors as if the match were a point longer", _length(1)),

@@ -139,11 +139,18 @@ def _later_games(both: Both, made: Statistics) -> Both:
     ]
 
 
-def _exchanged(one: str, two: str) -> Any:
-    names = [
-        (f"{group}.{one}", f"{group}.{two}")
-        for group in ("decisions", "equity_error", "mwc_loss_percent", "errors", "blunders", "doubtful")
-    ]
+def _pr_by(more: int) -> Any:
+    """The PR alone, divided by some decisions more."""
+    return shown(
+        lambda own, their, made, seat: {
+            "pr": rated(own, their, made, seat, lambda *_: number(own, "decisions.counted") + more).get("pr", number(own, "pr"))
+        }
+    )
+
+
+def _exchanged(one: str, two: str, *, graded: bool = True) -> Any:
+    groups = ("decisions", "equity_error", "mwc_loss_percent", *(("errors", "blunders", "doubtful") if graded else ()))
+    names = [(f"{group}.{one}", f"{group}.{two}") for group in groups]
     return shown(lambda own, *_: {name: own[other] for pair in names for name, other in (pair, pair[::-1]) if own.get(other) is not None})
 
 
@@ -189,6 +196,9 @@ SHOWN: Final = (
     ),
     G("rate-one-more", "it divides the rate by one decision too many", divided(lambda own, *_: number(own, "decisions.counted") + 1)),
     G("rate-one-less", "it divides the rate by one decision too few", divided(lambda own, *_: number(own, "decisions.counted") - 1)),
+    G("pr-one-more", "it divides the PR by one decision too many", _pr_by(1)),
+    G("pr-one-less", "it divides the PR by one decision too few", _pr_by(-1)),
+    G("takes-are-doubles", "it takes doubles for takes and takes for doubles, but in grades", _exchanged("double", "take", graded=False)),
     G("mean-of-games", "it takes the mean of the rates of the games for that of the match", shown(_mean)),
     G("worst-of-games", "it takes the highest rate of a game for that of the match", shown(_worst)),
     G(
