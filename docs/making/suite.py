@@ -49,7 +49,7 @@ while read -r line; do
 done
 """
 EXPLAINED: Final = {
-    "unplayed-luck": "GammonView counts the luck of a roll that was never played; eXtreme Gammon does not",
+    "unplayed-luck": "GammonView counts the luck of a roll that was never played, which is left out here",
     "unplayed-theirs": "the same",
     "unfinished-only": "GammonView fails on a match whose first game was broken off",
     "unfinished-luck": "the same",
