@@ -110,7 +110,7 @@ def read_back(match: Match, content: bytes, how: str, asked: str, changes: tuple
     analysed = read_match(f"{match.source.path}, {how}", content)
     noted = {note.evidence for note in analysed.notes}
     notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes if text not in noted)]
-    source = replace(analysed.source, analysed_by=asked)
+    source = replace(analysed.source, analysed_by=asked, transcript=match.source.path)
     return Analysed(content, replace(analysed, source=source, notes=(*analysed.notes, *notes)), how, changes, kept)
 
 

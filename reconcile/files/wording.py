@@ -43,8 +43,8 @@ def signed(number: float, decimals: int = 2) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter first."""
-    return text[:1].upper() + text[1:]
+    """The text with a capital letter first, unless its first word has one inside: gnuBG."""
+    return text[:1].upper() + text[1:] if text.partition(" ")[0].islower() else text
 
 
 class Turn(NamedTuple):

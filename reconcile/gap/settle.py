@@ -88,7 +88,8 @@ class Settlement:
     """What the rollouts of a comparison found."""
 
     program: str
-    """Who rolled out, with its version."""
+    """Who rolled out."""
+    version: str
     trials: int
     decisions: tuple[Settled, ...]
     """Most at stake first."""
@@ -208,7 +209,7 @@ def identifiers(dispute: Dispute) -> tuple[str, str]:
 def sentence(settlement: Settlement, names: Sequence[str]) -> str:
     """Who is right how often, by the names of the sides."""
     decisions = settlement.decisions
-    who = f"{settlement.program.split()[0]}'s rollout ({settlement.trials} trials)"
+    who = f"{settlement.program}'s rollout ({settlement.trials} trials)"
     if not decisions:
         return f"{listed(list(names))} never want different actions: there is nothing to settle by a rollout."
     done = [one for one in decisions if one.equities]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -18,7 +17,7 @@ from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
-from reconcile.scoring.figures import Metric
+from reconcile.scoring.metric import Metric
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9
@@ -180,8 +179,4 @@ def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
 def _named(known: Metric, text: str) -> str:
     if text == UNKNOWN:
         return f"no {known.words}"
-    if not known.is_whole:
-        return f"{known.words} {text}"
-    one = known.words.replace("takes and passes", "take or pass")
-    one = one if one != known.words else re.sub(r"(\w+)s\b", r"\1", one, count=1)
-    return f"{text} {one if text == '1' else known.words}"
+    return known.counted(text) if known.is_whole else f"{known.words} {text}"

@@ -298,7 +298,7 @@ def _seen(side: SideOfDecision | None) -> Seen | None:
 def settlements(settlement: Settlement, names: Sequence[str]) -> Settlements:
     """What rollouts say of the decisions in dispute, by the names of the sides."""
     decisions = tuple(map(_settled, settlement.decisions))
-    return Settlements(settlement.program, settlement.trials, sentence(settlement, names), decisions)
+    return Settlements(f"{settlement.program} {settlement.version}", settlement.trials, sentence(settlement, names), decisions)
 
 
 def _settled(one: Settled) -> SettledDecision:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
+from reconcile.scoring.metric import ALL_CLASSES, Form, Metric
 from reconcile.scoring.sums import (
     CLASSES,
     EXPECTED,
@@ -49,63 +48,6 @@ CAPPED: Final = "pr"
 Figures: TypeAlias = dict[str, float | int | None]
 """The figures of one player by name; unknown ones are `None`."""
 Formula: TypeAlias = Callable[[Totals], Any]
-
-
-class Form(Enum):
-    """How a figure is composed."""
-
-    ERROR = "sum of errors"
-    COUNT = "number of decisions"
-    RATE = "errors per decision"
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One figure of a player, for a match or a game."""
-
-    name: str
-    title: str
-    unit: str
-    decimals: int
-    """Digits shown to people; comparisons never round."""
-    parts: tuple[str, ...]
-    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
-    page: str
-    form: Form | None = None
-    """`None` if it is not made of decisions, so that no bridge can be built for it."""
-    classes: tuple[DecisionClass, ...] = ()
-    """The classes of decisions it is made of; empty for all."""
-    factor: float = 1.0
-    per_move: bool = False
-    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
-    in_mwc: bool = False
-    """Whether it is in match winning chance, which money sessions do not have."""
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether it can be below 0; only luck can."""
-        return self.parts == ("luck",)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is a count."""
-        return self.decimals == 0
-
-    @property
-    def words(self) -> str:
-        """The title inside a sentence, without a comma: `equity lost (checker plays)`."""
-        name, _, part = self.title.partition(", ")
-        name = name if name[:2].isupper() or name.startswith("Snowie") else name[0].lower() + name[1:]
-        return f"{name} ({part})" if part and part != _TITLES["total"] else name
-
-    @property
-    def label(self) -> str:
-        """The title with the unit, where the title does not name it."""
-        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
-
-    def shown(self, value: float | None) -> str:
-        """A figure with the digits of this metric; a dash where it is unknown."""
-        return "-" if value is None else f"{value:.{self.decimals}f}"
 
 
 def totals_of(
@@ -232,7 +174,7 @@ def _graded(grade: str, part: str) -> Formula:
 
 
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
-_TITLES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
+_TITLES: Final = {"total": ALL_CLASSES, "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
 _CUBE_TITLES: Final = {
     "wrong_double": "doubles that were wrong",
     "missed_double": "doubles that were missed",
@@ -240,9 +182,9 @@ _CUBE_TITLES: Final = {
     "wrong_pass": "passes that were wrong",
 }
 _GRADE_WORDS: Final = {
-    "errors": ("Errors", "an error"),
-    "blunders": ("Blunders", "a blunder"),
-    "doubtful": ("Doubtful decisions", "doubtful; unknown where the rule set has no such grade"),
+    "errors": ("errors", "error", "an error"),
+    "blunders": ("blunders", "blunder", "a blunder"),
+    "doubtful": ("doubtful decisions", "doubtful decision", "doubtful; unknown where the rule set has no such grade"),
 }
 GRADES: Final = tuple(_GRADE_WORDS)
 BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
@@ -268,50 +210,55 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     cube = _CLASSES["double"] + _CLASSES["take"]
     yield _decided(Metric("cube_pr", "PR of cube decisions", "", 2, parts=("cube",), page=page, form=rate, classes=cube, factor=PR_FACTOR))
     page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
-    yield _decided(Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR))
+    yield _decided(Metric("error_rate_memg", "error rate (mEMG)", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR))
     page = (
         "500 times the equity lost per move of both players, forced moves included: half of Snowie's rate, the scale on which blunderDB "
         "prints it."
     )
     yield _decided(
-        Metric("snowie_er", "Snowie error rate, halved", "", 2, parts=both, page=page, form=rate, factor=PR_FACTOR, per_move=True)
+        Metric("snowie_er", "Snowie error rate", "", 2, part="halved", parts=both, page=page, form=rate, factor=PR_FACTOR, per_move=True)
     )
     page = "1000 times the equity lost per move of both players: what gnuBG prints under this name, by the formula of Snowie 4."
     yield _decided(
         Metric("snowie_memg", "Snowie error rate", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR, per_move=True)
     )
-    counts = {"counted": "Decisions", "checker": "Checker decisions", "double": "Double decisions", "take": "Takes and passes"}
+    counts = {
+        "counted": ("decisions", "decision"),
+        "checker": ("checker decisions", "checker decision"),
+        "double": ("double decisions", "double decision"),
+        "take": ("takes and passes", "take or pass"),
+    }
     page = "Number of decisions that count under the rule set."
-    for key, title in counts.items():
+    for key, (noun, one) in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
-        yield _decided(Metric(f"decisions.{key}", title, "", 0, parts=parts, page=page, form=Form.COUNT, classes=_CLASSES[key]))
+        yield _decided(Metric(f"decisions.{key}", noun, "", 0, parts, page, Form.COUNT, _CLASSES[key], one=one))
     page = "Number of rolls played; forced where at most one position can result."
-    yield Metric("moves.total", "Moves", "", 0, (), page), lambda of: of.sums["moves"]
-    yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.sums["unforced"]
-    yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.sums["moves"] - of.sums["unforced"]
-    for key, title in _TITLES.items():
+    yield Metric("moves.total", "moves", "", 0, (), page, one="move"), lambda of: of.sums["moves"]
+    yield Metric("moves.unforced", "unforced moves", "", 0, (), page, one="unforced move"), lambda of: of.sums["unforced"]
+    yield Metric("moves.forced", "forced moves", "", 0, (), page, one="forced move"), lambda of: of.sums["moves"] - of.sums["unforced"]
+    for key, part in _TITLES.items():
         page, name = "Sum of the errors, each normalised to the cube of its decision.", f"equity_error.{key}"
         yield _decided(
-            Metric(name, f"Equity lost, {title}", "EMG", 3, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key])
+            Metric(name, "equity lost", "EMG", 3, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], part=part)
         )
-    for key, title in _CUBE_TITLES.items():
+    for key, part in _CUBE_TITLES.items():
         page = "Sum of the errors of these decisions; a beaver is a take."
         yield (
-            Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, ("cube",), page),
+            Metric(f"equity_error.{key}", "equity lost", "EMG", 3, ("cube",), page, part=part),
             _sum("cube", "error of kind", CUBE_PARTS[key]),
         )
-    for key, title in _TITLES.items():
+    for key, part in _TITLES.items():
         page, name = "Sum of the errors in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
         yield _decided(
-            Metric(name, f"MWC lost, {title}", "pp", 2, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], in_mwc=True)
+            Metric(name, "MWC lost", "pp", 2, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], in_mwc=True, part=part)
         )
-    for key, title in _CUBE_TITLES.items():
+    for key, part in _CUBE_TITLES.items():
         page, name = "The same in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
         yield (
-            Metric(name, f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True),
+            Metric(name, "MWC lost", "pp", 2, ("cube",), page, in_mwc=True, part=part),
             _percent(_sum("cube", "loss of kind", CUBE_PARTS[key])),
         )
-    for grade, (title, words) in _GRADE_WORDS.items():
+    for grade, (noun, one, words) in _GRADE_WORDS.items():
         page = (
             f"Number of decisions whose error is at least {words}, by the borders of the rule set (Q12). Worse grades are included, "
             "as in XG's summary, where `31 (18)` means 31 errors, 18 of them blunders. Errors of resignations are not counted: "
@@ -319,34 +266,34 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
             "has 66 errors and 31 blunders in plays, gnuBG at 0 plies 119 and 23 by the same borders."
         )
         for key, part in _TITLES.items():
-            yield Metric(f"{grade}.{key}", f"{title}, {part}", "", 0, _PARTS[key], page), _graded(grade, key)
+            yield Metric(f"{grade}.{key}", noun, "", 0, _PARTS[key], page, part=part, one=one), _graded(grade, key)
     luck = ("luck",)
     page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
-    yield Metric("luck.equity", "Luck", "EMG", 3, luck, page), _lucky("luck")
+    yield Metric("luck.equity", "luck", "EMG", 3, luck, page), _lucky("luck")
     page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
-    yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(_lucky("chance"))
+    yield Metric("luck.mwc_percent", "luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(_lucky("chance"))
     page = "The player's luck less the opponent's, as XG prints it; the opponent's figure is the same with the other sign."
-    yield Metric("luck.net_equity", "Net luck", "EMG", 3, luck, page), lambda of: of.net("luck")
+    yield Metric("luck.net_equity", "net luck", "EMG", 3, luck, page), lambda of: of.net("luck")
     page = "The same in match winning chance, percentage points; null in money play."
-    yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(lambda of: of.net("chance"))
+    yield Metric("luck.net_mwc_percent", "net luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(lambda of: of.net("chance"))
     page = (
         "Number of rolls that gained at least 0.20 EMG: XG's jokers as far as can be inferred. On the six sides of XG's own summaries, all "
         "of one owner, XG counts 180, and gnuBG's luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160, of 0.30 101). XG may "
         "have a setting for it: in 2016 P. Ellis called 0.300 a common border. Single rolls differ with the analysis."
     )
-    yield Metric("luck.jokers", "Jokers", "", 0, luck, page), _lucky("jokers")
+    yield Metric("luck.jokers", "jokers", "", 0, luck, page, one="joker"), _lucky("jokers")
     page = (
         "Number of rolls with luck, at least 0.0001 EMG either way: dances and rolls of a decided game have none. Near XG's `Rolls`, not "
         "exact: with gnuBG's luck at 0 plies it is XG's number on 3 of 6 sides and 2, 2 and 4 off on the others, always in decided "
         "positions where XG keeps tiny chances."
     )
-    yield Metric("luck.rolls", "Lucky and unlucky rolls", "", 0, luck, page), _lucky("rolls with luck")
+    yield Metric("luck.rolls", "lucky and unlucky rolls", "", 0, luck, page, one="lucky or unlucky roll"), _lucky("rolls with luck")
     page = (
         "Net luck per roll of both players that had luck, as XG prints it beside the word for luck (six of six sides). The borders of XG's "
         "words are unknown: 0.0009 is insignificant, 0.0116 and 0.0139 are quite lucky."
     )
     yield (
-        Metric("luck.rate", "Luck rate", "EMG", 4, luck, page),
+        Metric("luck.rate", "luck rate", "EMG", 4, luck, page),
         lambda of: per(1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]),
     )
     page = (
@@ -357,7 +304,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         "each game and for the session, points less luck over 0.100 times 50."
     )
     yield (
-        Metric("luck.rating_percent", "Luck-based rating", "%", 2, luck, page, in_mwc=True),
+        Metric("luck.rating_percent", "luck-based rating", "%", 2, luck, page, in_mwc=True),
         lambda of: luck_rating(of.result if of.in_match else math.nan, of.settled),
     )
     page = (
@@ -368,7 +315,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         "so a printed Elo is compared as its distance from the middle of both. Source: as `luck.rating_percent`."
     )
     yield (
-        Metric("luck.elo", "Luck-based Elo, from the middle", "", 1, luck, page),
+        Metric("luck.elo", "luck-based Elo", "", 1, luck, page, part="from the middle"),
         lambda of: luck_elo(of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match),
     )
 

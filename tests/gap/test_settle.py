@@ -68,7 +68,7 @@ def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished()
     close, late = with_rollout(PLAY, ((0.1, 0.1), (0.01, 0.01))), with_rollout(PLAY, None)
 
     def said(*decisions: Settled) -> str:
-        return sentence(Settlement("gnuBG 1.07.001", 1296, decisions), SIDES)
+        return sentence(Settlement("gnuBG", "1.07.001", 1296, decisions), SIDES)
 
     assert said(left, left, left, close, close) == (
         "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; 2 are too close to call (within 2 standard errors)."

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from reconcile.document import Document, Key, Text
+from reconcile.files.wording import capital
 from reconcile.infer.checks import counted, one_decision, printed
 from reconcile.infer.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check
 from reconcile.infer.reported import EXPLORED
@@ -80,9 +81,3 @@ def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:
                 yield HoldingCheck(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
                 held = True
                 break
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital, except before a word that has one already inside: gnuBG."""
-    first = sentence.split()[0]
-    return f"{first.capitalize() if first.islower() else first}{sentence[len(first) :]}"
