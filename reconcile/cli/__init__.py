@@ -27,7 +27,7 @@ from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
-    "init", "investigate", "new-match", "probe", "serve", "stats", "validate",
+    "init", "investigate", "new-match", "probe", "serve", "stats", "suite", "validate",
 )  # fmt: skip
 """Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
 TOGETHER: Final = {

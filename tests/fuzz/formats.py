@@ -16,8 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from reconcile.report.ci.markdown.pack import changes_markdown
-
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
@@ -37,7 +35,9 @@ from reconcile.gate.manifest import Manifest
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.match.tools import ANALYSERS
-from reconcile.report.text.changes import changes_text
+from reconcile.report import blocks
+from reconcile.report.markdown import markdown
+from reconcile.report.text.changes import changes_blocks
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz import damage
@@ -239,8 +239,8 @@ def changed_from(path: str) -> None:
     old = flat_result(new.kind)
     if old is not None and old.figures.keys() & new.figures.keys():
         found = changes(old, new)
-        assert changes_text(found).endswith("\n")
-        assert changes_markdown(found).endswith("\n")
+        assert blocks.text(changes_blocks(found)).endswith("\n")
+        assert markdown(changes_blocks(found)).endswith("\n")
 
 
 @cache
