@@ -159,32 +159,36 @@ def compare(
     if sides == 2 and consensus_rules is not None:
         raise click.UsageError("--consensus-rules is for more than two analyses of a match")
     options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
-    judging: dict[str, Any] = {"strict": outputs.strict, "fail_on": outputs.fail_on}
-    if given.are_folders:
-        folders: FolderResult | ManyFolders
+    result: Comparison | Review | FolderResult | ManyFolders
+    folders: FolderResult | ManyFolders
+    suite, trouble = "reconcile compare", ""
+    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
+    if not given.are_folders:
+        matches = matches or [load_match(path) for path in given.paths]
+        if corpus is not None:
+            options["usual"] = _usual(corpus, matches)
+        if anonymise:
+            options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
+            matches = list(anonymised(*matches, aliases=groups))
+        result = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
+        if settle is not None:
+            result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
+    else:
         with progress(quiet=outputs.quiet) as show:
             if sides == 2:
                 folders = compare_folders(given.paths[0], given.paths[1], **options, progress=show)
             else:
                 folders = compare_many_folders(*given.paths, **options, progress=show)
-        outputs.write_result(folders, suite=f"reconcile compare {' '.join(folders.folders)}", needs={"html": (outputs.path("html"),)})
-        if folders.trouble:
-            say(f"reconcile: {folders.trouble}")
-        ctx.exit(folders.exit_code(**judging))
-    matches = matches or [load_match(path) for path in given.paths]
-    if corpus is not None:
-        options["usual"] = _usual(corpus, matches)
-    if anonymise:
-        options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
-        matches = list(anonymised(*matches, aliases=groups))
-    result: Comparison | Review = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
-    if settle is not None:
-        result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
-    needs = {"ledger": (ledger, most), "positions": (most,)}
-    outputs.write_result(result, suite="reconcile compare", needs=needs, ogxm=partial(_ogxm, matches, groups))
+        result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
+        needs["html"] = (outputs.path("html"),)
+    outputs.write_result(result, suite=suite, needs=needs, ogxm=partial(_ogxm, matches, groups))
     if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
         say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
-    ctx.exit(result.exit_code(**judging))
+    if trouble:
+        say(f"reconcile: {trouble}")
+    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
+        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
+    ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
 FOR_TWO: Final = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import Grouped, each_match_once, note_named, once_standard, say
+from reconcile.cli.common import Grouped, each_match_once, note_named, say
 
 if TYPE_CHECKING:
     from reconcile.rules.rulesets import RuleSet
@@ -110,7 +110,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     help="Number of processes that read the files (default: one for every 150 files, at most one per core). Not used with --pool, "
     "--decisions, standard input, and tables on a terminal.",
 )
-@click.option("--html", metavar="FILE", help="Also write the page of one match: what cost most, with boards, curve and all figures.")
+@click.option("--html", metavar="FILE", help="Write the page of one match instead: what cost most, with boards, curve and all figures.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],
@@ -136,15 +136,15 @@ def stats(
         raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
     if html is not None and (len(files) > 1 or pooled or decisions):
         raise click.UsageError("--html writes the page of one match: name one file, without --pool or --decisions")
-    once_standard("--html and --output", html, output)
+    if html is not None and output != STANDARD:
+        raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
     chosen = None if rules is None else rule_set(rules)
     note_named(files)
     check_not_read(output)
     if html is not None:
         check_not_read(html)
         _write_page(files[0], chosen, met, html)
-        if html == STANDARD:
-            return
+        return
     if decisions:
         _write_decisions(_scored(files, chosen, met)[0], form, output)
     elif pooled:

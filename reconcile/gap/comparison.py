@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
+from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.gap.disputed import ranked
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -162,7 +164,10 @@ class Comparison(NotebookTable):
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions on which the two want different actions, as a rollout is asked about them."""
-        return disputes(*self.statistics, self.walk.pairing, self.walk.seats)
+        left = self.walk.left.match
+        aligned = Aligned(self.statistics, (pair(left, left), self.walk.pairing), 0)
+        found = ranked(aligned, aligned.disputed, aligned.at_stake, self.walk.seats)
+        return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
 
     @property
     def totals_alone(self) -> bool:

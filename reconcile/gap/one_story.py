@@ -11,7 +11,8 @@ from reconcile.files.wording import Sentence, Turn, listed, plural
 from reconcile.gap.review import SIZE, Review
 from reconcile.gap.story import Story
 from reconcile.gap.walk import LEADING
-from reconcile.scoring.grades import band
+from reconcile.scoring.figures import emg
+from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 
 TOO_FEW: Final = 20
@@ -49,7 +50,9 @@ def _player(one: Review, seat: int) -> Iterator[Sentence]:
         return
     low, high = one.ranges[0][seat].get(LEADING, (pr, pr))
     value = shown(pr) if shown(low) == shown(high) else f"{shown(low)} to {shown(high)}"
-    few = ", too few decisions to say" if (counted or 0) < TOO_FEW else f", {band(pr)}"
+    memg = figures["error_rate_memg"]
+    word = rated(one.analyses[0].rules.name, pr, None if memg is None else emg(memg))[0]
+    few = ", too few decisions to say" if (counted or 0) < TOO_FEW else f", {word}" if word else ""
     yield Sentence(f"{name}: PR {value} by {label}{few}.")
     yield Sentence(*_made_of(figures, float(pr), int(counted or 0)), *_dearest(one, seat), ".")
 

@@ -28,7 +28,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "text": "report.text.folders:many_text",
         },
         "FolderResult": {
-            "html": "report.html.many:folder_pages",
+            "html": "report.html.folders:folder_pages",
             "json": "results.review:folder_document",
             "markdown": "report.ci.markdown.pack:folder_markdown",
             "text": "report.text.folders:folder_text",
@@ -36,7 +36,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "judged": "gate.judged_figures:folder_parts",
         },
         "ManyFolders": {
-            "html": "report.html.many:many_folder_pages",
+            "html": "report.html.folders:many_folder_pages",
             "json": "results.review:many_folders_document",
             "markdown": "report.ci.markdown.comparison:many_folders_markdown",
             "text": "report.text.folders:many_folders_text",

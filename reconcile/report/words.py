@@ -17,7 +17,7 @@ from reconcile.match.match import Decision, Source
 from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.scoring.figures import emg
-from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
+from reconcile.scoring.grades import rated
 
 if TYPE_CHECKING:
     from reconcile.gap.disputed import DisputedDecision
@@ -76,13 +76,8 @@ def length_text(length: int | None) -> str:
 
 
 def skill(side: Side, pr: float | None, memg: float | None) -> str:
-    """The word of a side's own tool for a rate, and whose scale that is: gnuBG's under its rules, none where it is not known, else XG's."""
-    if side.rules in WITHOUT_WORDS:
-        return ""
-    if side.rules.startswith("gnubg"):
-        word, scale = rating(None if memg is None else emg(memg)), "gnuBG's scale"
-    else:
-        word, scale = band(pr), "XG's scale"
+    """The word of a side's own tool for a rate, and whose scale that is."""
+    word, scale = rated(side.rules, pr, None if memg is None else emg(memg))
     return f"{word}, {scale}" if word else ""
 
 

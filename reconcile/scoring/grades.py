@@ -93,6 +93,13 @@ def rating(per_decision: float | None) -> str | None:
     return next((word for border, word in RATINGS if per_decision < border), BEYOND)
 
 
+def rated(rules: str, pr: float | None, per_decision: float | None) -> tuple[str | None, str]:
+    """The word of a rule set's program for a rate, and whose scale that is: gnuBG's under its rules, none where not known, else XG's."""
+    if rules in WITHOUT_WORDS:
+        return None, ""
+    return (rating(per_decision), "gnuBG's scale") if rules.startswith("gnubg") else (band(pr), "XG's scale")
+
+
 def colour(word: str) -> str:
     """The colour of a word of XG or gnuBG; empty for any other text. Never raises."""
     for words in ([name for _, name in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):

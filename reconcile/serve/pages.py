@@ -74,6 +74,7 @@ def size(result: Result) -> int:
 
 
 TOP: Final = re.compile(r"(<body[^>]*>\n?)")
+POLICY: Final = re.compile(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>")
 PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply, an hour"}
 
 
@@ -127,8 +128,8 @@ def bar(token: str, key: str, result: Result, at: str) -> str:
 
 
 def with_bar(report: str, made: str) -> str:
-    """A report with a bar above it; what is saved has none."""
-    return TOP.sub(lambda found: found[1] + made, report, count=1)
+    """A report with a bar above it, which what is saved has not; its policy knows no bar, and gives way to that of the answer."""
+    return TOP.sub(lambda found: found[1] + made, POLICY.sub("", report, count=1), count=1)
 
 
 def with_token(report: str, pages: Mapping[str, str], token: str, at: str) -> str:

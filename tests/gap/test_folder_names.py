@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from reconcile.files.output import legal_stem
 from reconcile.formats import read_match
-from reconcile.report.html.many import folder_pages
+from reconcile.report.html.folders import folder_pages
 from tests.support.data import PROJECT
 from tests.support.folder_pairs import ALICE, ANN, NORA, NORA_XG, OUTSIDE, judged, put
 

@@ -19,7 +19,7 @@ from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.judged import junit, sarif
 from reconcile.report.ci.markdown.comparison import comparison_markdown
 from reconcile.report.ci.markdown.pack import folder_markdown
-from reconcile.report.html.many import folder_pages
+from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.text.folders import folder_text, rows_of

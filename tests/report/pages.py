@@ -20,8 +20,9 @@ from reconcile.gate.pack_results import pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
+from reconcile.report.html.folders import many_folder_pages
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.html.many import many_folder_pages, many_page
+from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS

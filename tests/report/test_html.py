@@ -44,7 +44,7 @@ def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
     assert note.attributes["role"] == "note"
     assert "which is meant for two readings of one analysis; these are two engines." in note.text
     assert page.ids.index("answer") < page.ids.index("verdict")
-    assert '<body class="review noted-only">' in PAGES["whole"]
+    assert '<body class="review of-2 noted-only">' in PAGES["whole"]
     assert "badge outside" not in PAGES["whole"].partition('id="verdict"')[2].partition("</p>")[0]
     alarm = comparison_page(replace(comparison, named=True))
     assert '<div class="verdict outside" id="verdict">' in alarm

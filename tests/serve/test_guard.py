@@ -10,10 +10,14 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
+from reconcile.report.html.many import many_page
 from reconcile.serve import guard
 from reconcile.serve.guard import LARGEST_UPLOAD, Guard, headers_for
+from reconcile.serve.pages import with_bar
+from tests.support.command_line import XG
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
+from tests.support.several import analyses_of
 
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -235,6 +239,14 @@ def test_what_a_page_may_do_is_what_is_in_it() -> None:
     ]
     nothing = headers_for(b"<p>")["content-security-policy"]
     assert "script-src 'none'; style-src 'none';" in nothing
+
+
+def test_bar_above_a_report_is_under_the_policy_of_the_answer() -> None:
+    report = many_page(analyses_of(XG))
+    assert "Content-Security-Policy" in report
+    shown = with_bar(report, "<nav><script>a</script></nav>")
+    assert "Content-Security-Policy" not in shown
+    assert "<nav><script>a</script></nav>" in shown
 
 
 def test_no_answer_is_kept_or_framed() -> None:

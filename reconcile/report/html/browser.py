@@ -162,7 +162,14 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
             NOTES.index(order_note(shown_candidates(candidates)) if candidates else CUBE_VIEW if options[-1] and not is_play else "")
         )
         more.append(max(len(candidates) - len(options[-1]), 0))
-    columns = {"counted": "".join(counted), "error": error, "level": level, "options": options, "more": more, "note": notes}
+    columns = {
+        "counted": "".join(counted),
+        "error": error,
+        "level": level,
+        "options": options,
+        "more": more,
+        "note": "".join(map(str, notes)),
+    }
     return {"label": label, "levels": list(names), **columns}
 
 

@@ -1,4 +1,4 @@
-"""The decisions of a match as its page lists them: addresses, worst first, filters with their counts, and the curve of the chances.
+"""The decisions of a match as its page lists them: addresses, worst first, filters with their counts, and chances.
 
 An error is a loss of `SIZE` or more, one border for all analyses. Unknown is never zero: where an analysis says nothing of a decision
 its error is a dash, and it does not call it an error.
@@ -19,17 +19,17 @@ from reconcile.gap.aligned import Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.paired_decisions import Items
-from reconcile.gap.pairing import pair
+from reconcile.gap.pairing import Pairing
 from reconcile.gap.review import SIZE, Review
+from reconcile.match.board.identifiers import gnubg_id
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Bools, Floats, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.html.svg import tag, text
 from reconcile.report.words import KINDS, NOT_PLAYED, side_labels
-from reconcile.scoring.decision_table import Decisions, identifiers_of
+from reconcile.scoring.decision_table import Decisions, identifiers_of, situation_of
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
 
@@ -258,7 +258,7 @@ class Seen:
         sides = zip(self.labels, self.scored, self.rows, strict=True)
         shown = columns(self.items, self.kept, list(sides), self.facts, self.games)
         groups = [[one.name, one.says, np.flatnonzero(self.groups[one.name]).tolist()] for one in self.filters]
-        ids = [identifiers_of(scored.match, row)[1] for scored, row in map(self.fact, range(len(self.kept)))]
+        ids = [_gnubg_id(scored.match, row) for scored, row in map(self.fact, range(len(self.kept)))]
         return shown | {
             "keys": self.keys,
             "start": self.start,
@@ -268,6 +268,15 @@ class Seen:
             "ids": ids,
             "rest": self.order[self.errors :],
         }
+
+
+def _gnubg_id(match: Match, row: int) -> str:
+    """The gnuBG ID of a row; empty where there is none."""
+    try:
+        decided = situation_of(match, row)
+    except ValueError:
+        return ""
+    return gnubg_id(decided) if decided else ""
 
 
 def address(game: int, turn: int, kind: int) -> str:
@@ -289,7 +298,8 @@ def look(error: float) -> str:
 def seen_in_review(many: Review) -> Seen:
     """The decisions of a review, named as its file with most decisions has them."""
     aligned = many.aligned
-    first = many.disputes[0] if many.disputes else None
+    several = len(many.analyses) > 1
+    first = many.disputes[0] if several and many.disputes else None
     return Seen(
         match=aligned.match,
         items=aligned.items,
@@ -299,7 +309,7 @@ def seen_in_review(many: Review) -> Seen:
         rows=aligned.rows.astype(np.int64),
         facts=((aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference]),),
         games=((aligned.match, (0, 1)),),
-        apart=aligned.disputed,
+        apart=aligned.disputed if several else np.zeros(len(aligned.items), bool),
         first=(first.game, first.turn, first.kind) if first else None,
     )
 
@@ -311,7 +321,8 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
     sides = facts[: 1 if comparison.totals_alone else 2]
     apart = np.zeros(len(items), bool)
     if len(sides) == 2:
-        pairings = (pair(walk.left.match, walk.left.match), walk.pairing)
+        plays, cubes = np.arange(len(walk.left.match.plays)), np.arange(len(walk.left.match.cubes))
+        pairings = (Pairing((0, 1), "name", (plays, plays), (cubes, cubes), ()), walk.pairing)
         disputed = Aligned((Statistics(walk.left), Statistics(walk.right)), pairings, 0).disputed
         there = items.left >= 0
         apart[there] = disputed[items.left[there]]
@@ -328,42 +339,3 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         first=places[0] if places else None,
         moving={Turn(game, turn): (game, turn, kind) for game, turn, kind in reversed(places)},
     )
-
-
-HIGH: Final = 100.0
-
-
-def curve(seen: Seen, styles: Sequence[str]) -> str:
-    """The chances along the match: a line for every analysis, games apart, errors marked by size; empty where nothing is known."""
-    values, count = seen.chances, len(seen.kept)
-    if not (values == values).any():
-        return ""
-    most = float(np.nanmax(np.abs(values))) or 1.0
-    low, high = (-most, most) if seen.match.is_money else (0.0, 1.0)
-    heights = HIGH * (high - values) / (high - low)
-
-    def across(index: float) -> str:
-        return f"{100 * (index + 0.5) / count:.2f}%"
-
-    game = seen.items.game[seen.kept]
-    starts = [0, *(np.flatnonzero(np.diff(game)) + 1).tolist()]
-    parts = [tag("line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game") for at in starts[1:]]
-    parts.append(tag("line", x1="0", x2="100%", y1="50%", y2="50%", class_="middle"))
-    for side, style in zip(heights, styles, strict=False):
-        path, pen = [], "M"
-        for index, height in enumerate(side.tolist()):
-            if height == height:
-                path.append(f"{pen}{index} {height:.1f}")
-            pen = "L" if height == height else "M"
-        if path:
-            inner = tag("path", d="".join(path), class_=f"line {style}")
-            stretched = {"preserveAspectRatio": "none", "width": "100%", "height": "100%", "aria_hidden": "true"}
-            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", **stretched))
-    for index in np.flatnonzero(seen.wrong.any(axis=0)).tolist():
-        here = heights[:, index]
-        if (here == here).any():
-            size = float(seen.worst[index])
-            radius = round(2.5 + 4.5 * min(size, 0.2) / 0.2, 1)
-            parts.append(tag("circle", cx=across(index), cy=f"{np.nanmean(here):.1f}%", r=radius, class_=look(size)))
-    parts += [text(str(int(game[at])), 0, 11).replace('x="0"', f'x="{across(at)}"') for at in starts]
-    return "".join(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Final
 
@@ -16,10 +16,12 @@ from reconcile.gap.story import Story
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
+from reconcile.report.html.curve import curve
+from reconcile.report.html.decision_list import BLUNDER, Seen, at_least
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import level_text, levels_of
-from reconcile.scoring.grades import band, rating
+from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics
@@ -49,7 +51,9 @@ def glossary() -> list[tuple[str, str]]:
     ]
 
 
-def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]) -> dict[str, object]:
+def first_screen(
+    seen: Seen, stories: Sequence[Story], facts: Iterable[str | Pieces], expert: str, sections: Mapping[str, str]
+) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
     told = [story for story in stories if story.sentences]
@@ -112,7 +116,9 @@ def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], exp
     }
 
 
-def _linked(seen: Seen, sentence: str) -> Pieces:
+def _linked(seen: Seen, sentence: str | Pieces) -> Pieces:
+    if not isinstance(sentence, str):
+        return sentence
     pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
     return [(str(piece), seen.key_of(piece) if isinstance(piece, Turn) else "") for piece in pieces]
 
@@ -149,8 +155,9 @@ def _counts(seen: Seen) -> tuple[list[tuple[str, list[list[Button]]]], list[list
     for seat in seen.seats:
         cells = []
         for side in range(len(seen.labels)):
-            cell: list[Button] = []
-            for noun, border in (("error", SIZE), ("blunder", BLUNDER)):
+            known = (seen.error[side] == seen.error[side]) & (player == seat)
+            cell: list[Button] = [] if known.any() else [("not known", None)]
+            for noun, border in (("error", SIZE), ("blunder", BLUNDER)) if known.any() else ():
                 found = np.flatnonzero(at_least(seen.error[side], border) & (player == seat))
                 cell.append((plural(len(found), noun), len(steps) if len(found) else None))
                 if len(found):
@@ -171,9 +178,10 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
         return
     ends = match_intervals(statistics, seat).get("pr")
     between = f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)" if ends else ""
-    word = rating(float(figures["error_rate_memg"] or 0) / 1000) if statistics.rules.name.startswith("gnubg") else band(pr)
-    scale = "gnuBG" if statistics.rules.name.startswith("gnubg") else "XG"
-    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}, {word} on {scale}'s scale{between}."
+    memg = figures["error_rate_memg"]
+    word, scale = rated(statistics.rules.name, pr, None if memg is None else emg(memg))
+    said = f", {word} on {scale}" if word else ""
+    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}{said}{between}."
 
 
 def _file(label: str, statistics: Statistics) -> Iterator[str]:
@@ -214,6 +222,6 @@ def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]
     if depths and all(level.lookahead != 0 for level in depths):
         yield f"Is that deep enough? At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median; deeper ones differ less."
     match = sides[0].match
-    if not match.complete:
+    if not match.complete and not match.is_money:
         plays = plural(len(match.plays), "play")
         yield f"The match is unfinished: every PR rests on the {plays} made before somebody left."

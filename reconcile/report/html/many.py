@@ -1,20 +1,15 @@
-"""The page of a match with one analysis or several, and the pages of two folders and of several, with an index."""
+"""The page of a match with one analysis, or with several."""
 
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from reconcile.files.output import Output
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.disputed import DisputedDecision
-from reconcile.gap.folders import FolderResult
-from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories
 from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import lines
@@ -25,7 +20,6 @@ from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
 from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.one import one_values
-from reconcile.report.text.folders import LEFT_OVER, folders_sentence, leftovers_of, pages_of, rows_of, sentences_of
 from reconcile.report.words import file_name, step_link, step_name
 from reconcile.scoring.findings import findings_of, level_text
 from reconcile.scoring.metrics import METRICS
@@ -41,6 +35,12 @@ SECTIONS: Final = {
     "method": "method",
 }
 """Of the expert part: anchor and name."""
+LINKS: Final = (
+    [("Why two PRs or cube errors differ, step by step: ", ""), ("bridges of every pair", "pairs"), (".", "")],
+    [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (".", "")],
+    [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
+)
+"""Where the expert part answers what is asked most."""
 CARDS: Final = 5
 """Decisions in dispute with a board."""
 LISTED: Final = 100
@@ -83,7 +83,7 @@ def many_page(many: Review) -> str:
     pairs = [_pair(many, left, right) for left, right in many.indices]
     return render(
         "review.html.j2",
-        **first_screen(seen, stories(many), review_facts(many), "expert_many.html.j2", SECTIONS),
+        **first_screen(seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS),
         many=many,
         settled=[] if many.settlement is None else list(lines(many.settlement, many.labels)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
@@ -173,36 +173,3 @@ def _side(many: Review, side: int) -> dict[str, object]:
         "players": [match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }
-
-
-BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
-
-
-def folder_pages(result: FolderResult, folder: str) -> list[Output]:
-    """Paths and contents: `index.html`, and a page for every pair that was judged."""
-    from reconcile.report.html.render import comparison_page, render
-
-    rows = rows_of(result)
-    pages = [(row.page, row.pair.comparison) for row in rows if row.pair.comparison is not None]
-    outputs: list[Output] = [(str(Path(folder) / name), comparison_page(comparison)) for name, comparison in pages]
-    index = render(
-        "folders.html.j2",
-        title=folders_sentence(result),
-        result=result,
-        rows=rows,
-        leftovers=leftovers_of(result),
-        why=LEFT_OVER,
-        badges=BADGES,
-        counts=Counter((row.tone, row.said) for row in rows),
-    )
-    return [*outputs, (str(Path(folder) / "index.html"), index)]
-
-
-def many_folder_pages(result: ManyFolders, folder: str) -> list[Output]:
-    """Paths and contents: `index.html`, and a page for every match that was compared."""
-    from reconcile.report.html.render import render
-
-    rows = [(one, page, sentences_of(one)) for one, page in zip(result.matches, pages_of(result.matches), strict=True)]
-    pages = [(str(Path(folder) / page), many_page(one.many)) for one, page, _ in rows if one.many is not None]
-    index = render("many_folders.html.j2", result=result, rows=rows, why=LEFT_OVER, badges=BADGES)
-    return [*pages, (str(Path(folder) / "index.html"), index)]

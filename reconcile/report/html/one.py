@@ -19,6 +19,18 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 
 CARDS: Final = 10
+LINKS: Final = (
+    [("Another program or site shows another PR? ", ""), ("The same analysis by other programs' rules", "others"), (".", "")],
+    [
+        ("How many decisions should count: ", ""),
+        ("each program's own rules", "others"),
+        (", and the ", ""),
+        ("figures", "figures"),
+        (".", ""),
+    ],
+    [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
+)
+"""Where the expert part answers what is asked most."""
 SECTIONS: Final = {
     "figures": "figures",
     "others": "other programs' rules",
@@ -45,7 +57,7 @@ def one_values(one: Review) -> dict[str, Any]:
         for name, rules in RULE_SETS.items()
         for counted in (statistics(match, rules, one.sides.mets[0]),)
     ]
-    return first_screen(seen, stories(one), review_facts(one), "expert_one.html.j2", SECTIONS) | {
+    return first_screen(seen, stories(one), [*review_facts(one), *LINKS], "expert_one.html.j2", SECTIONS) | {
         "scripts": ("page", "notation", "board", "review"),
         "statistics": scored,
         "players": one.players,

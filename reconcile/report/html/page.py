@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -49,9 +49,10 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
     shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
     sides = zip(("left", "right"), labels, (comparison.left, comparison.right), comparison.statistics, strict=True)
+    anchors = {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)}
     seen = seen_in_comparison(comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks])
     return {
-        **first_screen(seen, stories(comparison), pair_facts(comparison), "expert_pair.html.j2", SECTIONS),
+        **first_screen(seen, stories(comparison), [*pair_facts(comparison), *_leading(anchors)], "expert_pair.html.j2", SECTIONS),
         "scripts": ("page", "notation", "board", "review", "ledger"),
         "key_of": lambda place: seen.key_at(place.game, place.turn, place.kind.label) if place else "",
         "comparison": comparison,
@@ -67,7 +68,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "columns": 1 + 4 * len(names),
         "walks": shown,
         "other_walks": others,
-        "anchors": {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)},
+        "anchors": anchors,
         "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
         "ledger": ledger(comparison, contributions),
@@ -76,6 +77,16 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "tolerances": _tolerances(comparison),
         "made_by": _command(comparison),
     }
+
+
+def _leading(anchors: Mapping[tuple[str, str], str]) -> Iterator[list[tuple[str, str]]]:
+    """Where the expert part answers what is asked most."""
+    cube = [(player, key) for (player, metric), key in anchors.items() if metric == "cube_pr"]
+    if cube:
+        links = [piece for number, one in enumerate(cube) for piece in ([(" and ", "")] * (number > 0) + [one])]
+        yield [("Why the cube error differs, step by step: ", ""), *links, (".", "")]
+    yield [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (", with what either program does.", "")]
+    yield [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")]
 
 
 def _alone(comparison: Comparison) -> str:

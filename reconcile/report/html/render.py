@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers, words
-from reconcile.report.explain import answer_evidence
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
@@ -26,6 +25,8 @@ from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from reconcile.rules.catalogue import Answer, Question
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -74,6 +75,13 @@ def squeezed(script: str) -> str:
     return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
 
 
+def _answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
+    """What is known of an answer; imported where a page has one."""
+    from reconcile.report.explain import answer_evidence
+
+    return answer_evidence(question, answer)
+
+
 def digest(source: str) -> str:
     """How a content security policy names a script or a style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
@@ -112,7 +120,7 @@ def _environment() -> Environment:
         "words": words,
         "METRICS": METRICS,
         "QUESTIONS": QUESTIONS,
-        "answer_evidence": answer_evidence,
+        "answer_evidence": _answer_evidence,
         "RULE_SETS": RULE_SETS,
         "SHARES": SHARES,
         "share_of": share_of,
