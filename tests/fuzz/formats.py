@@ -28,7 +28,7 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerance_file import ToleranceFile
-from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.changes import changes
 from reconcile.gate.flat import Result, read_result
 from reconcile.gate.manifest import Manifest
@@ -286,7 +286,7 @@ def formats() -> Iterator[Format]:
     yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)
     yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)
     trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
-    yield Format("candidates", figure_seeds, (*LINES, trees, trees), lambda content, thorough: read_printed("given", content), 5)
+    yield Format("candidates", figure_seeds, (*LINES, trees, trees), read_file(lambda path: read_candidates([path]), ""), 5)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
     yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
