@@ -172,6 +172,7 @@ def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSe
     group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
     if group.max(initial=-1) + 1 < FEWEST_GAMES:
         return {}
+    group = group.astype(np.intp, copy=False)
     columns = {name: np.bincount(group, games[name]).astype(np.float64) for name in ("lost", "rated", "counted", "both")}
     found = {}
     for name in ("pr", "error_rate_memg", "snowie_er"):
