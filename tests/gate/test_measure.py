@@ -283,7 +283,7 @@ def test_yaml_quotes_the_name_of_a_pack() -> None:
 
 def test_markdown_of_a_measurement_is_a_table_for_each_table(tmp_path: Path) -> None:
     text = run("validate", "--measure", MATCH, "--markdown", "-").stdout
-    assert text.startswith("### `gnubg-reported`\n\n| Figure | n |")
+    assert text.startswith("**gnubg-reported**\n\n| Figure | n |")
     assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
 
 
