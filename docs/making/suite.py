@@ -61,9 +61,9 @@ def suite_page() -> str:
     """The page."""
     runs = json.loads(KEPT.read_text("utf-8"))
     parts = [
-        f"{len(every())} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or err: whoever "
-        f"fails {code('postcrawford-cube-first')} and nothing else has that fault. The figures of every case are those of our scoring "
-        "under every known rule set; gnuBG checks every `.sgf` and GammonView every `.xg`, see the matrix.",
+        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or "
+        f"err: whoever fails {code('postcrawford-cube-first')} and nothing else has that fault. The figures of every case are those of "
+        "our scoring under every known rule set; gnuBG checks every `.sgf` and GammonView every `.xg`, see the matrix.",
         fenced(
             "reconcile suite run --harness 'python harness.py'            # one program, started once\n"
             "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
