@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-import reconcile
 from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
@@ -40,6 +39,8 @@ FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
+ROOT: Final = Path(__file__).parents[1]
+"""The folder of this program."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
 LONGEST_HEAD: Final = 1 << 28
@@ -68,10 +69,10 @@ class Batch:
 @cache
 def maker() -> str:
     """The version of this program and a digest of its files: another one may score otherwise."""
-    digest, root = sha256(), Path(reconcile.__file__).parent
-    for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+    digest = sha256()
+    for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
         content = path.read_bytes()
-        digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode() + content)
     return f"{__version__} ({digest.hexdigest()[:DIGITS]})"
 
 

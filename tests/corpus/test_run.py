@@ -222,5 +222,5 @@ def test_what_changes_the_program_changes_what_it_says_of_itself(tmp_path: Path,
         (tmp_path / "figures.py").write_text(text)
         return maker.__wrapped__()
 
-    monkeypatch.setattr("reconcile.__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr("reconcile.corpus.parts.ROOT", tmp_path)
     assert said("PR_FACTOR = 500") == said("PR_FACTOR = 500") != said("PR_FACTOR = 400")
