@@ -39,6 +39,8 @@ class At(NamedTuple):
 
 
 NOWHERE: Final = At()
+MOST_SHOWN: Final = 60
+"""Characters of a wrong argument that its message shows."""
 
 
 class ReconcileError(Exception):
@@ -92,6 +94,21 @@ class NotTheSameMatch(ReconcileError):
 
 class UnknownName(ReconcileError):
     """A rule set, match equity table, metric, player, tolerance table or code that does not exist."""
+
+
+class InvalidArgument(ReconcileError):
+    """A function of the library was given something that it cannot take."""
+
+    def __init__(self, name: str, expected: str, found: object) -> None:
+        shown = repr(found)
+        super().__init__(f"{name}: expected {expected}, found {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + '...'}")
+        self.args = (name, expected, found)
+
+
+def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Refuse an argument of the library that is none of these kinds. Raises `InvalidArgument`."""
+    if not isinstance(value, kinds):
+        raise InvalidArgument(name, expected, value)
 
 
 class MissingPackage(ReconcileError):

@@ -107,7 +107,7 @@ def columns(method: Callable[..., Any]) -> str:
 
 def errors() -> str:
     """What the functions raise."""
-    kinds = [kind for _, kind in sorted(vars(raised).items()) if isinstance(kind, type) and kind is not reconcile.ReconcileError]
+    kinds = [kind for _, kind in sorted(vars(raised).items()) if isinstance(kind, type) and issubclass(kind, reconcile.ReconcileError)]
     return table(["error", "raised for"], [(code(kind.__name__), prose(first_sentence(kind.__doc__ or ""))) for kind in kinds])
 
 

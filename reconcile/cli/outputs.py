@@ -34,6 +34,8 @@ class Form:
     metavar: str = "FILE"
     short: str = ""
     """The same with one letter, `-o`."""
+    hidden: bool = False
+    """Whether the help leaves it out: an older name."""
 
 
 HTML: Final = Form("html", "Write an HTML report.")
@@ -62,7 +64,7 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             paths = {form.name: options.pop(f"{form.name}_") for form in forms}
             judging = {name: options.pop(name) for name in ("github", "strict", "fail_on") if gate}
             outputs = Outputs({name: path for name, path in paths.items() if path is not None}, quiet, **judging)
-            names = [f"--{name}" for name in paths] + ["the annotations of --github"] * gate
+            names = [f"--{form.name}" for form in forms if not form.hidden] + ["the annotations of --github"] * gate
             once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
             # Before work that may take long; what else is read is known when everything is written.
             for one in click.get_current_context().command.params:
@@ -77,7 +79,7 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             run = option(run)
         for form in reversed(forms):
             names = [form.short] if form.short else []
-            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help)(run)
+            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help, hidden=form.hidden)(run)
         return run
 
     return decorate

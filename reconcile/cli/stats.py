@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import each_match_once, note_named, say
+from reconcile.cli.common import Grouped, each_match_once, note_named, once_standard, say
 
 if TYPE_CHECKING:
     from reconcile.rules.rulesets import RuleSet
@@ -84,7 +84,15 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     return made
 
 
-@click.command()
+@click.command(
+    cls=Grouped,
+    groups={
+        "What is shown": "--per-game --pool --aliases --decisions",
+        "Rules": "--rules --met",
+        "Outputs": "--html --format --output",
+        "Other": "--jobs --help",
+    },
+)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=each_match_once)
 @click.option("--rules", metavar="NAME|FILE", help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
@@ -102,6 +110,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     help="Number of processes that read the files (default: one for every 150 files, at most one per core). Not used with --pool, "
     "--decisions, standard input, and tables on a terminal.",
 )
+@click.option("--html", metavar="FILE", help="Also write the page of one match: what cost most, with boards, curve and all figures.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],
@@ -114,19 +123,28 @@ def stats(
     form: str,
     jobs: int | None,
     output: str,
+    html: str | None,
 ) -> None:
     """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck.
 
-    Example: reconcile stats match.xg --rules gnubg --per-game
+    Example: reconcile stats match.xg --rules gnubg --html match.html
     """
     from reconcile.files.output import STANDARD, check_not_read
     from reconcile.rules.rulesets import rule_set
 
     if decisions and (len(files) > 1 or pooled or per_game):
         raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
+    if html is not None and (len(files) > 1 or pooled or decisions):
+        raise click.UsageError("--html writes the page of one match: name one file, without --pool or --decisions")
+    once_standard("--html and --output", html, output)
     chosen = None if rules is None else rule_set(rules)
     note_named(files)
     check_not_read(output)
+    if html is not None:
+        check_not_read(html)
+        _write_page(files[0], chosen, met, html)
+        if html == STANDARD:
+            return
     if decisions:
         _write_decisions(_scored(files, chosen, met)[0], form, output)
     elif pooled:
@@ -140,6 +158,17 @@ def stats(
         _write_each(list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form)), form, output)
     if output != STANDARD:
         say(f"wrote {output}")
+
+
+def _write_page(path: str, rules: RuleSet | None, met: str | None, html: str) -> None:
+    from reconcile.files.output import STANDARD, write
+    from reconcile.formats import load_match
+    from reconcile.gap.review import review
+    from reconcile.report.html.many import many_page
+
+    write(html, many_page(review(load_match(path), rules=rules, met=met)))
+    if html != STANDARD:
+        say(f"wrote {html}")
 
 
 def _scored(files: Sequence[str], rules: RuleSet | None, met: str | None) -> list[Statistics]:

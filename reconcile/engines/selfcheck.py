@@ -160,7 +160,7 @@ class Engine(Document):
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck(Document):
-    """What `reconcile selfcheck --json` writes: every figure of gnuBG's own statistics beside ours."""
+    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics beside ours."""
 
     schema_version: Version = field(init=False, default=SCHEMA_VERSION)
     verdict: Verdict = field(init=False, default="within")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from reconcile.errors import UnreadableFile, reason_of
+from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.interface import BLUNDERDB, GNUBG_TEXT, OGXM, format_of
+from reconcile.formats.interface import BLUNDERDB, GNUBG_TEXT, HEAD, OGXM, format_of
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
+IN_MEMORY: Final = "match"
+"""What bytes without a name are called."""
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
 """Separates a database and the selected match in it."""
 
 
-def load_match(path: str | Path) -> Match:
+def load_match(path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "") -> Match:
     """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
     document or a blunderDB database.
 
@@ -33,8 +35,12 @@ def load_match(path: str | Path) -> Match:
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
     only one, the file name is enough.
-    Raises `UnreadableFile` with one line that says what is wrong and what to do.
+    Bytes and streams of bytes are read as a file called `name`, by default what the stream calls itself.
+    Raises `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for anything else than a path, bytes
+    or a stream.
     """
+    if not isinstance(path, (str, Path)):
+        return read_match(*_given(path, name))
     file, selector = _address(str(path))
     database = _database(file)
     if database is not None:
@@ -50,6 +56,18 @@ def load_match(path: str | Path) -> Match:
             "name the file alone"
         )
     return _with_pages(file, content) if form is GNUBG_TEXT and file != STANDARD_INPUT else read_match(file, content, selector)
+
+
+def _given(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
+    """The name and the content of bytes or of a stream, which is read to its end."""
+    if isinstance(source, (bytes, bytearray)):
+        return name or IN_MEMORY, _no_larger(bytes(source), name or IN_MEMORY)
+    read = getattr(source, "read", None)
+    content = read(LARGEST_FILE + 1) if callable(read) else None
+    if not isinstance(content, bytes):
+        raise InvalidArgument("path", "a path, bytes, or a stream opened for reading bytes", source)
+    named = name or str(getattr(source, "name", "") or IN_MEMORY)
+    return named, _no_larger(content, named)
 
 
 def analyses_in(path: str) -> tuple[str, ...]:
@@ -167,6 +185,10 @@ def read_bytes(path: str) -> bytes:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     except ValueError:
         raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
+    return _no_larger(content, path)
+
+
+def _no_larger(content: bytes, path: str) -> bytes:
     if len(content) > LARGEST_FILE:
         raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?", path)
     return content
@@ -196,6 +218,8 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         return form.adapter.read(path, content, selector)
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
+    if content.startswith(b"{") and b'"schema_version"' in content[:HEAD]:
+        raise UnreadableFile("expected a match, found a result of reconcile, which is not read back; give the file it was made of", path)
     raise UnreadableFile(
         f"expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
         f"found {content[:8]!r}...; export the match again from the program that has it",

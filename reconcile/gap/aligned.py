@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.errors import NotTheSameMatch, UnknownName
+from reconcile.errors import UnknownName
 from reconcile.gap.paired_decisions import Items, pair_items
-from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
@@ -59,39 +59,6 @@ def reference_of(matches: Sequence[Match]) -> int:
         return -rows, -sum(map(len, match.players)), match.source.sha256, match.source.path
 
     return min(range(len(matches)), key=rank)
-
-
-def pairings(matches: Sequence[Match], reference: int, aliases: Sequence[Sequence[str]] = ()) -> tuple[Pairing, ...]:
-    """The reference file paired with every file. Raises `NotTheSameMatch`, which names the file that does not fit."""
-    try:
-        return tuple(pair(matches[reference], match, aliases) for match in matches)
-    except NotTheSameMatch as error:
-        if len(matches) == 2:
-            raise
-        raise _misfit(matches, aliases) or error from None
-
-
-def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> NotTheSameMatch | None:
-    """Which file is of another match than most are."""
-    errors = [[_apart(one, two, aliases) for two in matches] for one in matches]
-    most = min(errors, key=lambda row: sum(map(bool, row)))
-    if most.count(None) < 2:
-        paths = ", ".join(match.source.path for match in matches)
-        return NotTheSameMatch(f"no two of these files are of one match: {paths}", remedy="compare files of one match")
-    path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", None))
-    if why is None:
-        return None
-    remedy = "or leave it out" if why.remedy else "leave it out"
-    return NotTheSameMatch(f"expected the match of the other files, found another: {why}", remedy=remedy, at=path)
-
-
-def _apart(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> NotTheSameMatch | None:
-    """Why two files are not of one match; `None` where they are."""
-    try:
-        pair(one, two, aliases)
-    except NotTheSameMatch as error:
-        return error
-    return None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Final, Literal, TypeVar
 
 from reconcile.files.names import fold
-from reconcile.scoring.metrics import ALIASES, METRICS
+from reconcile.scoring.metrics import ALIASES, METRICS, metric
 
 BUNDLED: Final = "tolerances.yaml"
 """The file that comes with the program."""
@@ -67,8 +67,9 @@ class Table:
     """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
 
     def of(self, name: str) -> Tolerance | None:
-        """The tolerance of a metric, `None` where it has none."""
-        return self.entries.get(name)
+        """The tolerance of a metric or of a share of its gap, `None` where it has none. Raises `UnknownName`."""
+        figure, at, share = name.partition("@")
+        return self.entries.get(f"{metric(figure).name}{at}{share}")
 
 
 def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:

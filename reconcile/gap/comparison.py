@@ -11,8 +11,9 @@ from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.settle import Dispute, disputes
+from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -32,20 +33,19 @@ from reconcile.gap.verdict import (
 )
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
-from reconcile.match.met import load_met
 from reconcile.match.tools import short_name
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
-from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import Statistics
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.gap.bounds import Gate, Table
-    from reconcile.gap.settle import Settlement
+    from reconcile.gap.sides import sides_of
+from reconcile.gap.settle import Settlement
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -81,10 +81,6 @@ class Comparison(NotebookTable):
 
     left: Side
     right: Side
-    length: int | None
-    """Points to win; `None` for a money session."""
-    games: int
-    """How many the left file has."""
     figures: tuple[Figure, ...]
     """Every metric of every player that is compared, judged or not."""
     by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
@@ -147,6 +143,16 @@ class Comparison(NotebookTable):
     def statistics(self) -> tuple[Statistics, Statistics]:
         """Left and right, for those who want to look deeper."""
         return self.walk.statistics
+
+    @property
+    def length(self) -> int | None:
+        """Points to win; `None` for a money session."""
+        return self.walk.left.match.length
+
+    @property
+    def games(self) -> int:
+        """How many the left file has."""
+        return len(self.walk.left.match.games)
 
     @property
     def bridges(self) -> tuple[Bridge, ...]:
@@ -216,28 +222,43 @@ def compare(
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
     and `UnreadableFile` for the file of a match equity table.
     """
-    asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
-    if any(rules.value(Q16) for rules in asked):
-        left, right = with_dead_cubes(left), with_dead_cubes(right)
-    pairing = pair(left, right, aliases)
     mets = met if isinstance(met, tuple) else (met, met)
-    loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
-    scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))
+    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0)
+    walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
+    return held_against(
+        walk, (left.names, right.names), tolerances, table=table, match=match, today=today, usual=usual, need_verdict=need_verdict
+    )
+
+
+def held_against(
+    walk: Walk,
+    names: tuple[tuple[str, str], tuple[str, str]],
+    tolerances: Tolerances | None = None,
+    *,
+    table: str = DEFAULT_TABLE,
+    match: str | None = None,
+    today: date | None = None,
+    usual: Sequence[float] | None = None,
+    need_verdict: bool = True,
+) -> Comparison:
+    """Two analyses with the way from one to the other, held against a table of tolerances.
+
+    `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
+    `InvalidConfiguration`, `UnknownName`.
+    """
+    scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
+    left, right = (side.match for side in scored)
     gate = (tolerances or load_tolerances()).gate(table, match, today)
-    seats = (0, 1) if player is None else (seat_of(left, player),)
-    walk = Walk(scored, pairing, asked, order=order, seats=seats)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
-        left=Side(**facts_of(scored[0], (0, 1))),
-        right=Side(**facts_of(scored[1], pairing.seats)),
-        length=left.length,
-        games=len(left.games),
+        left=Side(**facts_of(scored[0], names[0], (0, 1))),
+        right=Side(**facts_of(scored[1], names[1], pairing.seats)),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
-        findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
+        findings=tuple(_findings(scored, names, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
         walk=walk,
@@ -287,12 +308,8 @@ def beside_itself(
     return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
 
 
-def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
-    return rule_set(rules) if rules else own_rules(match, other)
-
-
-def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a `Side`; `seats` are those of the players in the order of the other file."""
+def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
+    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
     match = statistics_.match
     source = match.source
     return {
@@ -304,19 +321,27 @@ def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
         "rules": statistics_.rules.name,
         "met": statistics_.scored.met.name,
         "level": level_text(match),
-        "players": (match.names[seats[0]], match.names[seats[1]]),
+        "players": (names[seats[0]], names[seats[1]]),
     }
 
 
-def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
+def _findings(
+    scored: tuple[Statistics, Statistics],
+    names: tuple[tuple[str, str], tuple[str, str]],
+    pairing: Pairing,
+    figures: Sequence[Figure],
+    gate: Gate,
+) -> Iterable[Finding]:
+    """All findings; `names` are those of the players as each file has them."""
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left", right)
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield new_finding("players-by-transcript", f"{left.players} against {right.players}")
+        yield new_finding("players-by-transcript", f"{names[0]} against {names[1]}")
     if pairing.seats == (1, 0):
-        yield new_finding("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+        here, there = map(" - ".join, names)
+        yield new_finding("players-swapped", f"left {here}, right {there}")
     if pairing.differences:
         first = pairing.differences[0]
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")

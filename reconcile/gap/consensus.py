@@ -11,11 +11,9 @@ import numpy as np
 from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Level
-from reconcile.match.met import Met
-from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.open_rules import Range
-from reconcile.scoring.score import chance_lost, score
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.score import chance_lost
+from reconcile.scoring.statistics import Statistics
 
 NOISE: Final = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
@@ -98,11 +96,6 @@ def without_a_vote(
 def depth_of(level: Level | None) -> float:
     """How deep an analysis is: plies, more than any for a rollout or a book, less than any where nothing is known."""
     return -1.0 if level is None else DEEPEST if level.lookahead is None else level.lookahead
-
-
-def by_one_rule(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> tuple[Statistics, ...]:
-    """Every side under one rule set."""
-    return tuple(Statistics(score(side.match, rules, table_of(side.match, rules, met))) for side in aligned.sides)
 
 
 def consensus(aligned: Aligned, sides: Sequence[Statistics], voters: tuple[Sequence[int], Sequence[int]]) -> Statistics:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.figures import CAPPED, Form, Metric, cap_of, point_factor
+from reconcile.scoring.figures import CAPPED, cap_of, point_factor
+from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import Scored, score

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 
 from reconcile.document import Count, Document
-from reconcile.errors import NotTheSameMatch, UnknownName
+from reconcile.errors import NotTheSameMatch, UnknownName, expect
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.match.columns import Ints, Kind, Validity
@@ -65,13 +65,20 @@ class Pairing:
 
 
 def seat_of(match: Match, player: str) -> int:
-    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
+    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`, `InvalidArgument`."""
+    expect("player", player, str, "the name of a player")
     wanted = fold(player)
     for fits in (str.__eq__, str.startswith):
         seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
         if len(seats) == 1:
             return seats[0]
     raise UnknownName(f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}", match.source.path)
+
+
+def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)) -> Match:
+    """The match with these names of its players: `names` by the seats of a file, `seats` where this one has its players."""
+    players = names[seats.index(0)], names[seats.index(1)]
+    return match if match.players == players else replace(match, players=players)
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:

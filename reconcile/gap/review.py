@@ -15,31 +15,31 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.aligned import Aligned, pairings, reference_of
+from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.consensus import NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, without_a_vote
+from reconcile.gap.comparison import Comparison, held_against
+from reconcile.gap.consensus import NoVote, consensus, depth_of, far_from_others, is_shallow, without_a_vote
 from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
+from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
-from reconcile.gap.walk import LEADING
+from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
-from reconcile.match.met import Met, load_met
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
-from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
-from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.dead_cubes import row_with_dead_cubes
 from reconcile.scoring.decision_table import DecisionTable
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass
 
 if TYPE_CHECKING:
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
-CONSENSUS_RULES: Final = "xg"
-"""The rule set of the consensus unless another is asked for: PR is XG's measure."""
 ALMOST_ALL: Final = 0.9
 """Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
 SIZE: Final = 0.020
@@ -64,24 +62,12 @@ class Review(NotebookTable):
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
     """
 
-    aligned: Aligned = field(repr=False)
-    """Every decision of the file with most decisions, and which decision of every analysis it is."""
-    consensus_rules: RuleSet
-    """The rule set that counts the consensus."""
-    seats: tuple[int, ...]
+    sides: Sides = field(repr=False)
+    """The files, each scored, and any two paired."""
+    seats: tuple[int, ...] = (0, 1)
     """Those of `match`, of the players that are shown."""
-    labels: tuple[str, ...]
-    """What the analyses are called, each differently."""
-    matches: tuple[Match, ...] = field(repr=False)
-    """The files, in the order given."""
-    options: Mapping[str, object] = field(repr=False)
-    """Of the comparison of two analyses."""
-    rules: tuple[str | RuleSet | None, ...] = field(repr=False)
-    """What each analysis was asked to count by; `None` for its tool's own rules."""
     settlement: Settlement | None = None
     """Rollouts of the decisions in dispute, if they were asked for."""
-    met: Met | None = field(default=None, repr=False)
-    """The match equity table of all analyses, if one was asked for."""
     _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False)
 
     def __repr__(self) -> str:
@@ -89,6 +75,26 @@ class Review(NotebookTable):
         rates = [", ".join(pr.shown(self.figures_of(side, seat)["pr"]) for side in sides) for seat in self.seats]
         shown = "; ".join(f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True))
         return one_line(self, f"{short_file(self.match.source.path)}, {len(self.analyses)} analyses: {shown}")
+
+    @property
+    def aligned(self) -> Aligned:
+        """Every decision of the file with most decisions, and which decision of every analysis it is."""
+        return self.sides.aligned
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """The files, in the order given."""
+        return self.sides.matches
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the analyses are called, each differently."""
+        return labels_of(self.matches)
+
+    @property
+    def consensus_rules(self) -> RuleSet:
+        """The rule set that counts the consensus."""
+        return self.sides.consensus_rules
 
     @property
     def match(self) -> Match:
@@ -146,19 +152,17 @@ class Review(NotebookTable):
         """Every pair of sides."""
         return tuple(combinations(range(len(self.analyses)), 2))
 
+    def walk(self, left: int, right: int) -> Walk:
+        """The way from every figure by one analysis to that by another, for the players that are shown."""
+        left, right = (range(len(self.matches))[index] for index in (left, right))
+        return self.sides.walk(left, right, (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),))
+
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
-        left, right = (range(len(self.analyses))[index] for index in (left, right))
+        left, right = (range(len(self.matches))[index] for index in (left, right))
         if (left, right) not in self._pairs:
-            one = self.matches[left]
-            seats = self.aligned.pairings[left].seats
-            player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
-            self._pairs[left, right] = compare(one, self.matches[right], **self.asked(left, right), player=player, need_verdict=False)
+            self._pairs[left, right] = self.judged(load_tolerances(), left=left, right=right, need_verdict=False)
         return self._pairs[left, right]
-
-    def asked(self, left: int, right: int) -> dict[str, Any]:
-        """The options of the comparison of two sides."""
-        return {**self.options, "left_rules": self.rules[left], "right_rules": self.rules[right]}
 
     def seat(self, side: int, seat: int) -> int:
         """Where a side has a player."""
@@ -232,12 +236,12 @@ class Review(NotebookTable):
     @cached_property
     def consensus(self) -> Statistics:
         """Ours, by the reference file's seats."""
-        return consensus(self.aligned, self.by_one_rule, (self.voters(0), self.voters(1)))
+        return consensus(self.aligned, self.sides.by_one_rule, (self.voters(0), self.voters(1)))
 
-    @cached_property
+    @property
     def by_one_rule(self) -> tuple[Statistics, ...]:
         """Every side under the rules of the consensus."""
-        return by_one_rule(self.aligned, self.consensus_rules, self.met)
+        return self.sides.by_one_rule
 
     def _file(self, side: int) -> tuple[str, str]:
         source = self.matches[side].source
@@ -245,7 +249,7 @@ class Review(NotebookTable):
 
     def _largest(self, other: int, side: int, seat: int) -> Deciding | None:
         """The decision that makes most of the gap of PR from one side to another."""
-        walk, items = self.pair(other, side).walk, self.aligned.items
+        walk, items = self.walk(other, side), self.aligned.items
         bridge = walk.bridge(LEADING, self.seat(other, seat))
         if not bridge.contributions:
             return None
@@ -295,16 +299,18 @@ class Review(NotebookTable):
 
         Raises `UnknownName` for a player or a metric that there is not, `IndexError` for an analysis.
         """
-        compared = self.pair(left, right)
         seat = self.seats[0] if player is None else seat_of(self.match, player)
-        return compared.walk.bridge(metric, self.seat(left, seat))
+        return self.walk(left, right).bridge(metric, self.seat(left, seat))
 
     def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
-        """Two of the analyses held against tolerances; `options` are those of `compare`. Raises as `compare` does."""
-        if len(self.analyses) < 2:
+        """Two of the analyses held against tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
+
+        Raises as `compare` does.
+        """
+        if len(self.matches) < 2:
             raise NothingToCompare("expected two analyses to hold against each other, found one; add another file", self.match.source.path)
-        asked: dict[str, Any] = {**self.asked(left, right), **options, "tolerances": tolerances}
-        return compare(self.matches[left], self.matches[right], **asked)
+        names = self.matches[left].names, self.matches[right].names
+        return held_against(self.walk(left, right), names, tolerances, **options)
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""
@@ -346,23 +352,9 @@ def review(
     if len(each) != len(matches):
         raise NothingToCompare(f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each")
     for match in matches:
-        if not (match.plays.analysed.any() or match.cubes.analysed.any()):
+        if len(matches) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
-    labels = labels_of(matches)
-    agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
-    asked = [rule_set(one) if one else own_rules(match) for match, one in zip(matches, each, strict=True)]
-    cut = list(map(with_dead_cubes, matches)) if any(one.value(Q16) for one in (agreed, *asked)) else matches
-    reference = reference_of(cut)
-    scored = tuple(statistics(match, one, table) for match, one in zip(cut, asked, strict=True))
-    aligned = Aligned(scored, pairings(cut, reference, aliases), reference)
-    return Review(
-        aligned=aligned,
-        consensus_rules=agreed,
-        seats=(0, 1) if player is None else (aligned.seat_named(player),),
-        labels=labels,
-        matches=matches,
-        options={"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order},
-        rules=tuple(each),
-        met=table,
-    )
+    sides = sides_of(matches, each, [met] * len(matches), consensus_rules=consensus_rules, aliases=aliases, order=order)
+    aligned = sides.aligned
+    return Review(sides, (0, 1) if player is None else (aligned.seat_named(player),))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
@@ -87,6 +87,7 @@ def load_tolerances(path: str | Path | None = None) -> Tolerances:
     """Read a file of tolerances, by default the one that comes with the program. Raises `InvalidConfiguration`."""
     if path is None:
         return _shipped()
+    expect("path", path, (str, Path), "the path of a file")
     from reconcile.files.yaml_file import read_yaml
     from reconcile.gap.tolerance_file import ToleranceFile
 

@@ -244,8 +244,8 @@ def figures_by_game(
         other = others.get(number)
         figures = []
         for seat in seats:
-            one = left.figures(seat, index)
-            two = right.figures(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
+            one = left.figures_at(seat, index)
+            two = right.figures_at(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None

@@ -268,5 +268,4 @@ def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:
     """All figures of a player in the match or in a game by its number; unknown where the file does not have that game."""
     if game is None:
         return statistics.figures(seat)
-    numbers = statistics.match.games.number.tolist()
-    return statistics.figures(seat, numbers.index(game)) if game in numbers else dict.fromkeys(METRICS)
+    return statistics.figures(seat, game) if game in statistics.match.games.number else dict.fromkeys(METRICS)

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -20,6 +21,8 @@ from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from reconcile.gap.bridge import Bridge
     from reconcile.gap.verdict import Figure
     from reconcile.results.comparison import ComparisonDocument
@@ -141,13 +144,12 @@ class Result(Document):
 
 def read_result(path: str) -> Result:
     """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     content, document = _document(path)
     kind, flat = _reader(document)
     try:
-        valid = TypeAdapter[Any](kind).validate_json(content, strict=True)
-        return flat(valid)
+        return flat(_adapter(kind).validate_json(content, strict=True))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
@@ -155,6 +157,14 @@ def read_result(path: str) -> Result:
     except OverflowError:
         found = "a number that is too large"
     raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    """What reads documents of a type: slower to make than to use, and two results are mostly of one type."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
 
 
 def _expected() -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from reconcile.errors import NothingToCompare, ReconcileError, UnreadableFile
+from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -56,6 +56,10 @@ def validate(
     result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
     if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
     """
+    expect("pack", pack, (str, Path), "the path of a folder")
+    expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
+    if isinstance(candidates, (str, bytes, Path)):
+        raise InvalidArgument("candidates", "a list of paths", candidates)
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:

@@ -122,7 +122,7 @@ class Combinations:
 
     def _totals(self) -> Totals:
         checker, double, take, resignation = DecisionClass
-        covered = self.own.completeness(self.seat, self.game)
+        covered = self.own.completeness_at(self.seat, self.game)
         known: dict[str, bool] = {part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()}
         known["any"] = bool(covered["checker"].analysed + covered["cube"].analysed)
         counted = (

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from reconcile.infer.reported import EXPLORED
 from reconcile.match.columns import Floats
-from reconcile.scoring.figures import Form, cap_of, scale_of
+from reconcile.scoring.figures import cap_of, scale_of
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.statistics import Statistics, of_decisions
 from reconcile.scoring.sums import Sums, Totals, by_class

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
-from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.errors import InvalidConfiguration, NothingToCompare, expect
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table
@@ -210,6 +210,8 @@ def investigate(
     `program` is the short name of the program that showed them, by default that of the file.
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
+    expect("match", match, Match, "a match, as load_match returns it")
+    expect("reported", reported, (Mapping, Sequence), "figures by metric, as {'pr': '7.16'}")
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
@@ -218,16 +220,16 @@ def investigate(
     given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
     if given and not wanted:
         raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
-    index = _game_index(match, game)
+    index = None if game is None else match.game_row(game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
         raise NothingToCompare("a money session has no match winning chance; leave it out", match.source.path)
-    covered = space.own.completeness(seat, index)
+    covered = space.own.completeness_at(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:
         raise NothingToCompare("the match is not analysed, so no rules give a figure; analyse it first", match.source.path)
     figures = space.figures()
     shape = tuple(len(names) for names in space.axes.values())
-    own = space.own.figures(seat, index)
+    own = space.own.figures_at(seat, index)
     blank = tuple(one.metric for one in wanted if one.value == 0 and own[one.metric] is None)
     telling = tuple(one for one in wanted if one.metric not in blank)
     off = np.zeros(shape)
@@ -245,7 +247,7 @@ def investigate(
         closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
     checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
     rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
-    shown = Statistics(score(match, rules, space.met)).figures(seat, index)
+    shown = Statistics(score(match, rules, space.met)).figures_at(seat, index)
     return Investigation(
         match=match,
         player=match.names[seat],
@@ -267,18 +269,9 @@ def investigate(
     )
 
 
-def _game_index(match: Match, game: int | None) -> int | None:
-    if game is None:
-        return None
-    numbers = match.games.number.tolist()
-    if game not in numbers:
-        raise UnknownName(f"no game {game}, expected one of {', '.join(map(str, numbers))}", match.source.path)
-    return int(numbers.index(game))
-
-
 def _known(under: Mapping[str, Statistics], seat: int, game: int | None, wanted: Sequence[Reported]) -> Iterator[KnownRules]:
     for name, ours in under.items():
-        figures = ours.figures(seat, game)
+        figures = ours.figures_at(seat, game)
         own = {key: figures[key] for key in EXPLORED}
         yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
 

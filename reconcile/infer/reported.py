@@ -17,7 +17,7 @@ from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
-from reconcile.scoring.figures import Metric
+from reconcile.scoring.metric import Metric
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9

@@ -15,7 +15,7 @@ from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
 from reconcile.match.columns import Kind, KindName
 from reconcile.match.match import Match
 from reconcile.scoring.decision_table import identifiers_of
-from reconcile.scoring.figures import Form
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 

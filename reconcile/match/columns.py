@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.match.values import same
+
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.floating[Any]]
@@ -170,6 +172,18 @@ class Columns:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.rows} rows>"
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return len(self) == len(other) and all(same(getattr(self, name), getattr(other, name)) for name in self.names())
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.rows))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        columns = {name: getattr(self, name) for name in (*self.names(), *self._hidden)}
+        return type(self), (self.rows, {name: column[:] if isinstance(column, OnDemand) else column for name, column in columns.items()})
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:

@@ -6,7 +6,7 @@ Figures are computed without an object per row; a `Decision` is a view of one ro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
+from reconcile.errors import UnknownName
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
 from reconcile.match.board.identifiers import NO_DICE, Dice, Situation
@@ -177,6 +178,12 @@ class Match(NotebookTable):
         players = " - ".join(map(short, self.players))
         return one_line(self, f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """With the candidates of every play, as they can be read only while the file is open to this process."""
+        by_row = (("candidates", self.candidates), ("read_first", self.read_first))
+        kept = {name: read and tuple(map(read, range(len(self.plays)))).__getitem__ for name, read in by_row}
+        return type(self), tuple(kept.get(one.name, getattr(self, one.name)) for one in fields(self))
+
     @property
     def is_money(self) -> bool:
         """True for a session without a match score."""
@@ -206,6 +213,13 @@ class Match(NotebookTable):
             return np.zeros((len(self.games), 2), np.int32)
         away: Ints = self.length - self.games.score
         return away
+
+    def game_row(self, number: int) -> int:
+        """The row of `games` with a game's number. Raises `UnknownName`."""
+        numbers: list[int] = self.games.number.tolist()
+        if type(number) is not int or number not in numbers:
+            raise UnknownName(f"no game {number!r}, expected one of {', '.join(map(str, numbers))}", self.source.path)
+        return numbers.index(number)
 
     @property
     def last_turn(self) -> Ints:
@@ -268,8 +282,7 @@ class Match(NotebookTable):
         game, seat, turn = both("game"), both("player"), both("turn")
         kind = np.concatenate((np.full(len(plays), Kind.PLAY.value), cubes.kind))
         away = self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
-        rows = np.arange(len(game))
-        no_text = [None] * len(cubes)
+        rows, no_text = np.arange(len(game)), [None] * len(cubes)
         frame = pd.DataFrame(
             {
                 "game": self.games.number[game].astype(np.int64),

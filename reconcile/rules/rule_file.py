@@ -14,15 +14,17 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.model import Model
-from reconcile.files.yaml_file import place, read_yaml
+from reconcile.files.yaml_file import checked_mapping, place, read_yaml
 from reconcile.rules.evidence import Cell, Status
 
+UNNAMED: Final = "given"
+"""What rules are called that come from no file and have no name."""
 LONGEST_TEXT: Final = 2000
 LONGEST_NAME: Final = 100
 """Of an unknown name, in a message."""
@@ -112,17 +114,21 @@ def _cell(answer: str, given: Evidence) -> Cell:
     )
 
 
-def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]) -> RuleFile:
-    """A file with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
+def read_rules(
+    given: str | Mapping[str, Any], questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+) -> RuleFile:
+    """The file of a path, or what would be in one, with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
 
     `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
     """
-    file = read_yaml(path, RuleFile, regular=True)
+    path = Path(UNNAMED if isinstance(given, Mapping) else given)
+    file = checked_mapping("rules", given, RuleFile) if isinstance(given, Mapping) else read_yaml(path, RuleFile, regular=True)
     name, unfit = (file.name, "") if file.name else (path.stem, _unfit(path.stem, known))
     fault = next(file.faults(questions, known), None)
     if fault:
         keys, message = fault
-        raise InvalidConfiguration(f"{message}; correct the file", place(path, *keys))
+        where = At("rules", key=": ".join(keys)) if isinstance(given, Mapping) else place(path, *keys)
+        raise InvalidConfiguration(f"{message}; correct the {'rules' if isinstance(given, Mapping) else 'file'}", where)
     if unfit:
         raise InvalidConfiguration(f"{unfit}, found the file's name {name!r}; add `name:` to the file", path)
     title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"

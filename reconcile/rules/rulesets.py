@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -63,10 +63,21 @@ class RuleSet:
     evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
     """By question, how the program's answer is known."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Mappings that cannot be changed cannot be pickled either."""
+        values = (getattr(self, one.name) for one in fields(self))
+        return _again, tuple(dict(value) if isinstance(value, MappingProxyType) else value for value in values)
+
     @property
     def standing(self) -> str:
         """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
         return standing(self.basis, self.evidence)
+
+    @property
+    def known_as(self) -> str:
+        """Its name; of rules that a file declares, that of a known rule set with the same answers, if there is one."""
+        same = (known.name for known in RULE_SETS.values() if known.answers == self.answers)
+        return next(same, self.name) if self.file else self.name
 
     def answer(self, code: str) -> Answer[Any]:
         """The answer to a question."""
@@ -111,6 +122,11 @@ class RuleSet:
         return (replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self), replaced
 
 
+def _again(*values: Any) -> RuleSet:
+    made: list[Any] = [MappingProxyType(value) if isinstance(value, dict) else value for value in values]
+    return RuleSet(*made)
+
+
 def _known(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
     known = known_program(name)
@@ -148,22 +164,28 @@ def is_rule_file(name: str) -> bool:
     return name.lower().endswith((".yaml", ".yml"))
 
 
-def rule_set(name: str | RuleSet) -> RuleSet:
-    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`."""
+def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
+    """A rule set by name, from a YAML file by its path, from what such a file has, or as it is.
+
+    Raises `UnknownName`, `InvalidConfiguration`, `InvalidArgument`.
+    """
     if isinstance(name, RuleSet):
         return name
-    if is_rule_file(name):
+    expect("rules", name, (str, Path, Mapping), "the name of a rule set, the path of a .yaml file, a mapping like one, or a rule set")
+    if not isinstance(name, Mapping):
+        name = str(name)
+    if isinstance(name, Mapping) or is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
         known = {one.name: one.answers for one in RULE_SETS.values()}
-        file = read_rules(Path(name), {code: question.answers for code, question in QUESTIONS.items()}, known)
+        file = read_rules(name, {code: question.answers for code, question in QUESTIONS.items()}, known)
         cells = file.cells()
         return RuleSet(
             file.name or "",
             file.title or "",
             MappingProxyType(file.answers),
             frozenset(code for code, cell in cells.items() if cell.open),
-            file=Path(name).name,
+            file="" if isinstance(name, Mapping) else Path(name).name,
             program=file.program or "",
             version=file.version or "",
             evidence=MappingProxyType(cells),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, Final
 
 import numpy as np
 
 from reconcile.match.columns import Bools, Cubes, Floats, Ints, Kind
+from reconcile.match.values import Value
 
 DIGITS: Final = 4
 """Of an equity in GammonView's own format."""
@@ -17,8 +18,8 @@ NO_ERROR: Final = 0.001
 """EMG; to GammonView a cube decision that cost less has no error."""
 
 
-@dataclass(frozen=True)
-class CubeView:
+@dataclass(frozen=True, eq=False)
+class CubeView(Value):
     """Cube rows in equities (EMG, player on roll's view), as the rules of cube decisions need them.
 
     All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false. What follows from the three
@@ -32,8 +33,12 @@ class CubeView:
     """Whether a double was allowed, as Q14 answers it."""
     cubes: Cubes
     """The rows as the file has them."""
-    find_play_counts: Callable[[], Bools]
+    find_play_counts: Callable[[], Bools] = field(repr=False, compare=False)
     """Finds `play_counts`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        columns = self.no_double, self.double_take, self.double_pass, self.access
+        return type(self), (*columns, self.cubes, partial(np.asarray, self.play_counts))
 
     @property
     def kind(self) -> Ints:

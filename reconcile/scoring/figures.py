@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from reconcile.files.wording import capital
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
+from reconcile.scoring.metric import ALL_CLASSES, Form, Metric
 from reconcile.scoring.sums import (
     CLASSES,
     EXPECTED,
@@ -50,78 +48,6 @@ CAPPED: Final = "pr"
 Figures: TypeAlias = dict[str, float | int | None]
 """The figures of one player by name; unknown ones are `None`."""
 Formula: TypeAlias = Callable[[Totals], Any]
-
-
-class Form(Enum):
-    """How a figure is composed."""
-
-    ERROR = "sum of errors"
-    COUNT = "number of decisions"
-    RATE = "errors per decision"
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One figure of a player, for a match or a game."""
-
-    name: str
-    noun: str
-    """What it is called inside a sentence, without the part of the play that it is about."""
-    unit: str
-    decimals: int
-    """Digits shown to people; comparisons never round."""
-    parts: tuple[str, ...]
-    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
-    page: str
-    form: Form | None = None
-    """`None` if it is not made of decisions, so that no bridge can be built for it."""
-    classes: tuple[DecisionClass, ...] = ()
-    """The classes of decisions it is made of; empty for all."""
-    factor: float = 1.0
-    per_move: bool = False
-    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
-    in_mwc: bool = False
-    """Whether it is in match winning chance, which money sessions do not have."""
-    part: str = ""
-    """The part of the play that it is about, in words."""
-    one: str = ""
-    """The noun of a count of 1."""
-
-    @property
-    def title(self) -> str:
-        """Its heading: `Equity lost, checker plays`."""
-        return f"{capital(self.noun)}, {self.part}" if self.part else capital(self.noun)
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether it can be below 0; only luck can."""
-        return self.parts == ("luck",)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is a count."""
-        return self.decimals == 0
-
-    @property
-    def words(self) -> str:
-        """What it is called inside a sentence, without a comma: `equity lost (checker plays)`."""
-        return self._with_part(self.noun)
-
-    def counted(self, text: str) -> str:
-        """A count in words: `1 error (checker plays)`, `31 decisions`."""
-        return f"{text} {self._with_part(self.one if text == '1' else self.noun)}"
-
-    def _with_part(self, noun: str) -> str:
-        return f"{noun} ({self.part})" if self.part not in ("", _TITLES["total"]) else noun
-
-    @property
-    def label(self) -> str:
-        """The title with the unit, where the title does not name it."""
-        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
-
-    def shown(self, value: float | None) -> str:
-        """A figure with the digits of this metric; a dash where it is unknown."""
-        return "-" if value is None else f"{value:.{self.decimals}f}"
 
 
 def totals_of(
@@ -248,7 +174,7 @@ def _graded(grade: str, part: str) -> Formula:
 
 
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
-_TITLES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
+_TITLES: Final = {"total": ALL_CLASSES, "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
 _CUBE_TITLES: Final = {
     "wrong_double": "doubles that were wrong",
     "missed_double": "doubles that were missed",

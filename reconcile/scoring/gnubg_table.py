@@ -68,8 +68,8 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
         return GnubgManual()
     table = GnubgTable(statistics)
     which = slice(None) if game is None else slice(game, game + 1)
-    known = all(statistics.completeness(each, game)["luck"].complete for each in (0, 1))
-    own, other = (statistics.figures(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat))
+    known = all(statistics.completeness_at(each, game)["luck"].complete for each in (0, 1))
+    own, other = (statistics.figures_at(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat))
     return GnubgManual(
         50 + 100 * float(table.actual[which, seat].sum()),
         50 + 100 * float(table.adjusted[which, seat].sum()) if known else None,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from reconcile.errors import UnknownName
-from reconcile.scoring.figures import FIGURES, Figures, Metric
+from reconcile.scoring.figures import FIGURES, Figures
+from reconcile.scoring.metric import Metric
 from reconcile.scoring.sums import Numbers, Totals
 
 MOST_SIMILAR: Final = 3

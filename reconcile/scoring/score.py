@@ -15,6 +15,7 @@ from reconcile.match.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Res
 from reconcile.match.match import Match
 from reconcile.match.met import Met
 from reconcile.match.met.equity import chance_of, equity_of, stakes
+from reconcile.match.values import Value
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
 from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
@@ -34,8 +35,8 @@ COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
 """Questions that change which cube decisions count, and nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored(Value):
     """Every decision of a match, scored under one rule set."""
 
     match: Match

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document
-from reconcile.errors import UnreadableFile
+from reconcile.errors import InvalidArgument, UnreadableFile, expect
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, Met, load_met
 from reconcile.match.met.equity import cost
 from reconcile.match.met.own import own_table
+from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
@@ -58,13 +60,16 @@ class Coverage(Document):
         return self.analysed >= self.expected
 
 
-@dataclass(frozen=True)
-class Statistics(NotebookTable):
+@dataclass(frozen=True, eq=False)
+class Statistics(Value, NotebookTable):
     """Every figure of one match under one rule set."""
 
     scored: Scored
-    legal: Ints | None = None
+    legal: Ints | None = field(default=None, compare=False)
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.scored, self.legal)
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names))
@@ -162,13 +167,29 @@ class Statistics(NotebookTable):
         return Group(plays.game, plays.player, columns)
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
-        """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        sums = self.sums.of(game)
-        return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
+        """Coverage of a player's analysis by part, for the match or one game by its number. Raises `UnknownName`, `InvalidArgument`."""
+        return self.completeness_at(seat, self._row_of(seat, game))
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
-        """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
-        return dict(self._of_match[seat] if game is None else self._of_games[seat][game])
+        """All metrics of a player, for the match or one game by its number; unknown ones are `None`.
+
+        Raises `UnknownName`, `InvalidArgument`.
+        """
+        return self.figures_at(seat, self._row_of(seat, game))
+
+    def _row_of(self, seat: int, game: int | None) -> int | None:
+        if type(seat) is not int or seat not in (0, 1):
+            raise InvalidArgument("seat", f"0 for {self.match.names[0]} or 1 for {self.match.names[1]}", seat)
+        return None if game is None else self.match.game_row(game)
+
+    def completeness_at(self, seat: int, row: int | None) -> dict[str, Coverage]:
+        """The same as `completeness`, for the match or a row of `Match.games`."""
+        sums = self.sums.of(row)
+        return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
+
+    def figures_at(self, seat: int, row: int | None) -> dict[str, float | int | None]:
+        """The same as `figures`, for the match or a row of `Match.games`."""
+        return dict(self._of_match[seat] if row is None else self._of_games[seat][row])
 
     @cached_property
     def _of_match(self) -> list[Figures]:
@@ -200,7 +221,7 @@ class Statistics(NotebookTable):
         if per_game:
             games = list(range(len(self.match.games)))
             index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
-        sides = ((self.figures(0, game), self.figures(1, game)) for game in games)
+        sides = ((self.figures_at(0, game), self.figures_at(1, game)) for game in games)
         rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
         return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names))
 
@@ -259,18 +280,21 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     return legal
 
 
-def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met | None = None) -> Statistics:
+def statistics(
+    match: Match, rules: str | Path | Mapping[str, Any] | RuleSet | None = None, met: str | Path | Mapping[str, Any] | Met | None = None
+) -> Statistics:
     """Score a match and add it up.
 
-    `rules` is a rule set, its name or the path of a YAML file of rules, by default that of the tool that wrote the file; `met` a match
-    equity table, its name or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `InvalidConfiguration`,
-    `UnreadableFile`.
+    `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by default that of the tool that wrote the
+    file; `met` a match equity table, its name, the path of a gnuBG table file or its numbers (`load_met`), by default the rule set's.
+    Raises `UnknownName`, `InvalidConfiguration`, `UnreadableFile`, `InvalidArgument`.
     """
+    expect("match", match, Match, "a match, as load_match returns it")
     chosen = own_rules(match) if rules is None else rule_set(rules)
     return Statistics(score(match, chosen, table_of(match, chosen, met)))
 
 
-def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
+def table_of(match: Match, rules: RuleSet, met: str | Path | Mapping[str, Any] | Met | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met

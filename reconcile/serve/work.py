@@ -27,7 +27,7 @@ from reconcile.match.match import Match
 from reconcile.match.met import met_names
 from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.forms import in_form
-from reconcile.report.html.investigation_page import command_of, headline, investigation_page, statistics_page
+from reconcile.report.html.investigation_page import command_of, headline, investigation_page
 from reconcile.report.text.investigation import paste_notes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.statistics import statistics_document
@@ -97,10 +97,11 @@ def _open(task: Task, progress: Progress) -> Result:
 
 def _stats(task: Task, progress: Progress) -> Result:
     match = _one(task)
-    scored = statistics(match, _known(task, "rules", RULE_SETS), _known(task, "met", met_names()))
+    rules, met = _known(task, "rules", RULE_SETS), _known(task, "met", met_names())
+    scored = statistics(match, rules, met)
     per_game = task.options.get("per_game", "").lower() in TRUE
     makers: Makers = {
-        "html": lambda: statistics_page(scored),
+        "html": lambda: in_form(review(match, rules=rules, met=met), "html"),
         "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
         "md": lambda: f"```\n{statistics_text(scored, per_game=True)}```\n",
     }

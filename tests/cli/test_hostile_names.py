@@ -187,19 +187,13 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     ],
     "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
-    "explain": [("explain", ORDERS)],
+    "explain": [("explain", ORDERS), *(("explain", "--rules", name) for name in (ORDERS, "ours.yaml", "bad.yaml", f"{ORDERS}.yaml"))],
     "fetch": [("fetch", ORDERS), ("fetch", "pack")],
     "init": [("init", f"new {ORDERS.replace('/', '')}"), ("init", ORDERS)],
     "investigate": [
         ("investigate", ODD, "--player", "one", "--reported", "pr=1.0", "--html", "i.html", "--json", "i.json"),
         ("investigate", "match.sgf", "--player", ORDERS, "--reported", "pr=1.0"),
         ("investigate", "match.sgf", "--player", "one", "--reported", ORDERS),
-    ],
-    "measure": [
-        ("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
-        ("measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
-        ("measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
-        ("measure", ORDERS),
     ],
     "new-match": [
         ("new-match", ODD, "-o", "new/hostile"),
@@ -215,8 +209,6 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
             *("-o", "p.yaml", "--json", "p.json", "--html", "p.html"),
         ),
     ],
-    "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
-    "selfcheck": [("selfcheck", ORDERS)],
     "serve": [("serve", "--no-browser", "--host", ORDERS)],
     "stats": [
         ("stats", "match.sgf"),
@@ -257,6 +249,10 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("validate", "pack", "--candidate", ORDERS, "--github"),
         ("validate", "pack", "--github", f"--{ORDERS}"),
         ("validate", ORDERS),
+        ("validate", "--measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
+        ("validate", "--measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
+        ("validate", "--measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("validate", "--measure", ORDERS),
     ],
 }
 """Every command with hostile names wherever one can be given; those of `compare` and `validate` leave results for `diff`."""

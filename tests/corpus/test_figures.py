@@ -64,9 +64,9 @@ def check(folder: Path, rules: Sequence[str]) -> None:
 def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
     seat, match = row["seat"], one.match
     assert (row["name"], row["rules"]) == (match.players[seat], one.rules.name)
-    for name, expected in one.figures(seat, game).items():
+    for name, expected in one.figures_at(seat, game).items():
         same(row[column_of(name)], expected, METRICS[name].is_whole, (name, row))
-    for part, covered in one.completeness(seat, game).items():
+    for part, covered in one.completeness_at(seat, game).items():
         assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == (covered.expected, covered.analysed)
     both = one.moves[0].sum(axis=1)
     assert row["moves_both"] == (both.sum() if game is None else both[game])

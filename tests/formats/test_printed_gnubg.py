@@ -39,8 +39,8 @@ def columns() -> list[Any]:
 def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> None:
     match = loaded(path.with_name(path.name.replace(".stats.txt", ".sgf")))
     game = int(match.games.number[number - 1]) if number else None
-    computed = statistics(match, "gnubg").completeness(seat, None if game is None else number - 1)
-    other = statistics(match, "gnubg").completeness(1 - seat, None if game is None else number - 1)
+    computed = statistics(match, "gnubg").completeness(seat, game)
+    other = statistics(match, "gnubg").completeness(1 - seat, game)
     if not any(part[name].analysed for part in (computed, other) for name in ("checker", "cube")):
         with pytest.raises(InvalidConfiguration, match="analyse the match first"):
             read_pasted(path.name, tables(path)[number].encode())
@@ -104,7 +104,7 @@ def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -
     match = loaded(path.with_name(f"{stem}.sgf"))
     pasted = read_pasted("", path.read_bytes(), game)
     for seat, player in some(enumerate(match.players)):
-        own = statistics(match, "gnubg").figures(seat, match.games.number.tolist().index(game))
+        own = statistics(match, "gnubg").figures(seat, game)
         reported = reported_by(pasted, match, player)
         for one in reported:
             assert own[one.metric] == (one.value if not one.half else pytest.approx(one.value, rel=0.06, abs=0.01)), one

@@ -10,7 +10,7 @@ import pytest
 from reconcile.gap.one_way import State, contributions
 from reconcile.gap.walk import ORDERS
 from reconcile.match.match import Match
-from reconcile.scoring.figures import Form
+from reconcile.scoring.metric import Form
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels

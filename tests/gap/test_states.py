@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.gap.one_way import State, contributions
-from reconcile.scoring.figures import Form
+from reconcile.scoring.metric import Form
 from tests.support.balance import CLOSES
 
 NUMBERS = st.sampled_from([0.0, 0.0, 0.1, 0.25, 1.0, 7.5])

@@ -32,7 +32,7 @@ def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) 
     rules = space.base.for_match(match)[0]
     for code, name in space.answers_at(row).items():
         rules = rules.switched(code, name)
-    expected = statistics(match, rules).figures(seat, game)
+    expected = statistics(match, rules).figures_at(seat, game)
     for name, table in space.figures().items():
         value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
         wanted = expected[name]

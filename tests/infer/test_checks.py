@@ -41,7 +41,7 @@ def demonstration(ending: str = "xg") -> Match:
 
 def printed(match: Match, seat: int, *names: str, game: int | None = None, times: float = 1, rules: str | None = None) -> dict[str, str]:
     """Figures of a player as a program prints them."""
-    figures = statistics(match, rules).figures(seat, game)
+    figures = statistics(match, rules).figures_at(seat, game)
     return {name: f"{times * float(figures[name] or 0):.{METRICS[name].decimals}f}" for name in names}
 
 
@@ -90,7 +90,9 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
     for number, game in some(enumerate(games, 1)):
         mover = (game.get("stats") or game)["X"]["moves"]
         figures = {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
-        seat = next(seat for seat in (0, 1) if statistics(match).figures(seat, number - 1)["decisions.checker"] == mover["unforced-moves"])
+        seat = next(
+            seat for seat in (0, 1) if statistics(match).figures_at(seat, number - 1)["decisions.checker"] == mover["unforced-moves"]
+        )
         found = investigate(match, match.players[seat], figures)
         assert codes(found)[0] == "one-game"
         assert f"in game {number}. For the whole match it is" in headline(found)
@@ -130,7 +132,7 @@ def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
     assert table[BOTH, MATCH, COLUMN["decisions.counted"]] == counted
     assert table[BOTH, MATCH, COLUMN["pr"]] == pytest.approx(500 * error / counted, rel=1e-12)
     for seat in (0, 1):
-        last = ours.figures(seat, len(ours.match.games) - 1)
+        last = ours.figures_at(seat, len(ours.match.games) - 1)
         wanted = [NAN if last[name] is None else last[name] for name in COLUMN]
         assert np.array_equal(table[seat, -1], np.array(wanted, float), equal_nan=True)
 

@@ -127,8 +127,8 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
 
 def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     match = real("real/match_with_comment.xg")
-    own = statistics(match, rule_set("xg").switched("Q03", "nd-positive")).figures(0, 7)
-    assert own["pr"] != statistics(match, "xg").figures(0, 7)["pr"]
+    own = statistics(match, rule_set("xg").switched("Q03", "nd-positive")).figures_at(0, 7)
+    assert own["pr"] != statistics(match, "xg").figures_at(0, 7)["pr"]
     found = investigate(match, "Nicolas", {"pr": f"{own['pr']:.3f}", "decisions": str(own["decisions.counted"])}, game=8)
     assert found.game == 8
     assert changes(found.explanations[0]) == {"Q03": ("minus-0.9", "nd-positive")}

@@ -94,7 +94,7 @@ def gammonview() -> Entry:
         games += len(match.games)
         for game, theirs in enumerate(totals, start=-1):
             for seat, player in enumerate(match.players):
-                found, own = ours.figures(seat, None if game < 0 else game), theirs[player]
+                found, own = ours.figures_at(seat, None if game < 0 else game), theirs[player]
                 cube = sum(found[f"decisions.{part}"] or 0 for part in ("double", "take"))
                 counts = ((found["decisions.counted"], own["total_decisions"]), (cube, own["cube_decisions"]))
                 figures += [(one == other, one == other) for one, other in counts]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tests.support.data import PROJECT
 
-MODULES = {path: ast.parse(path.read_text("utf-8")) for path in sorted((PROJECT / "tests").rglob("*.py"))}
 CLAIMS = {"raises", "warns", "fail"}
 """Of pytest, beside `assert`."""
 SAME_LENGTH = {"enumerate", "reversed", "sorted", "list", "tuple", "set", "dict", "zip", "items", "values", "keys", "cast"}
@@ -37,9 +36,9 @@ def claims(node: ast.AST, helpers: set[str]) -> bool:
     return any(is_claim(inner, helpers) for inner in ast.walk(node))
 
 
-def helpers_with_claims() -> set[str]:
+def helpers_with_claims(trees: Iterable[ast.Module]) -> set[str]:
     """Names of functions of the tests that claim something, themselves or by others."""
-    bodies = [one for tree in MODULES.values() for one in functions(tree) if not one.name.startswith("test_")]
+    bodies = [one for tree in trees for one in functions(tree) if not one.name.startswith("test_")]
     found: set[str] = set()
     while more := {one.name for one in bodies if one.name not in found and claims(one, found)}:
         found |= more
@@ -95,9 +94,10 @@ def passed_by(test: Function, helpers: set[str], constants: dict[str, ast.AST]) 
 
 
 def test_every_test_claims_something_and_no_loop_passes_it_by() -> None:
-    helpers = helpers_with_claims()
+    modules = {path: ast.parse(path.read_text("utf-8")) for path in sorted((PROJECT / "tests").rglob("*.py"))}
+    helpers = helpers_with_claims(modules.values())
     found = []
-    for path, tree in MODULES.items():
+    for path, tree in modules.items():
         if not path.name.startswith("test_"):
             continue
         constants: dict[str, ast.AST] = {}

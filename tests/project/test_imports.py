@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,9 +49,11 @@ def layer(module: str) -> int:
     return height
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Line and module of every import of this package in a file, those inside functions included; the package's face is `""`."""
     known = set(MODULES.values())
+    found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -65,7 +67,8 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             while first == "reconcile" and inside and inside not in known:
                 inside = inside.rpartition(".")[0]
             if first == "reconcile":
-                yield node.lineno, inside
+                found.append((node.lineno, inside))
+    return tuple(found)
 
 
 def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
@@ -77,15 +80,19 @@ def test_few_modules_are_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.relative_to(PACKAGE).as_posix() not in FACES], ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_module_imports_only_from_below_and_from_its_own_folder(path: Path) -> None:
-    mine = MODULES[path]
-    outside = [(line, module) for line, module in imports(path) if module.partition(".")[0] != mine.partition(".")[0]]
-    assert [f"line {line}: {module}" for line, module in outside if layer(module) >= layer(mine)] == []
+@pytest.mark.xdist_group("imports")
+def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
+    upwards = [
+        f"{mine}, line {line}: {module}"
+        for path, mine in MODULES.items()
+        if path.relative_to(PACKAGE).as_posix() not in FACES
+        for line, module in imports(path)
+        if module.partition(".")[0] != mine.partition(".")[0] and layer(module) >= layer(mine)
+    ]
+    assert upwards == []
 
 
+@pytest.mark.xdist_group("imports")
 def test_no_circle_of_imports() -> None:
     graph = {MODULES[path]: {module for _, module in imports(path)} - {MODULES[path]} for path in FILES if path.name != "__main__.py"}
     assert sum(map(len, graph.values())) > len(graph)

@@ -174,7 +174,7 @@ def test_table_of_statistics_is_its_figures() -> None:
         assert {metric: None if pd.isna(value) else value for metric, value in frame[name].items()} == scored.figures(seat)
         for index, number in enumerate(scored.match.games.number.tolist()):
             block = games.loc[number, name]
-            assert {metric: None if pd.isna(value) else value for metric, value in block.items()} == scored.figures(seat, index)
+            assert {metric: None if pd.isna(value) else value for metric, value in block.items()} == scored.figures_at(seat, index)
 
 
 def test_table_of_a_comparison_is_its_figures_and_the_ledger_adds_up_to_their_gaps() -> None:

@@ -14,8 +14,16 @@ class Element:
 
     def __init__(self, name: str, attributes: dict[str, str | None], ancestors: tuple[str, ...]) -> None:
         self.name, self.attributes, self.ancestors = name, attributes, ancestors
-        self.text = ""
-        self.children: list[Element] = []
+        self.content: list[str | Element] = []
+
+    @property
+    def children(self) -> list[Element]:
+        return [one for one in self.content if isinstance(one, Element)]
+
+    @property
+    def text(self) -> str:
+        """All text inside, but for scripts and styles in it."""
+        return "".join(one if isinstance(one, str) else "" if one.name in RAW else one.text for one in self.content)
 
     def all(self, name: str) -> list[Element]:
         found = [self] if self.name == name else []
@@ -41,7 +49,7 @@ class Page(HTMLParser):
         element = Element(tag, dict(attrs), tuple(one.name for one in self.stack))
         if len(element.attributes) != len(attrs):
             self.problems.append(f"<{tag}> has an attribute twice: {attrs}")
-        self.stack[-1].children.append(element)
+        self.stack[-1].content.append(element)
         if tag not in VOID:
             self.stack.append(element)
 
@@ -57,9 +65,7 @@ class Page(HTMLParser):
             self.problems.append(f"</{tag}> closes <{self.stack[-1].name}> at {self.getpos()}")
 
     def handle_data(self, data: str) -> None:
-        for element in self.stack:
-            if not (element is not self.stack[-1] and self.stack[-1].name in RAW):
-                element.text += data
+        self.stack[-1].content.append(data)
 
     def elements(self) -> list[Element]:
         found: list[Element] = []

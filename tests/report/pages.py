@@ -1,8 +1,10 @@
-"""Pages of every kind that the report makes, rendered once for all tests."""
+"""Pages of every kind that the report makes, each rendered once, when a test asks for it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,8 +17,10 @@ from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
 from reconcile.gate.pack_results import pack_result
+from reconcile.infer.investigation import Investigation, investigate
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
+from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_folder_pages, many_page
 from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.render import comparison_page
@@ -25,6 +29,8 @@ from tests.report import samples
 from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
+from tests.support.hand_made import match_of as hand_made
+from tests.support.hand_made import plays
 from tests.support.probed_programs import few, probe_of
 from tests.support.several import analyses_of
 
@@ -67,34 +73,86 @@ def archive() -> str:
 
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
 EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>level</b>")
-FIGURE = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
-RESULT = pack_result(
-    "pack <b>",
-    (
-        match_of("one", "A & <b>B</b>", figures=(FIGURE, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
-        match_of("two", "C", JUDGED, EXPLAINED, synthetic=True),
-        match_of("three", "D", reason="file <x> is absent"),
-        match_of("four", "E", EXPLAINED),
-    ),
+
+
+@cache
+def pack() -> dict[str, str]:
+    """The pages of a pack by the names of their files."""
+    figure = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
+    result = pack_result(
+        "pack <b>",
+        (
+            match_of("one", "A & <b>B</b>", figures=(figure, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
+            match_of("two", "C", JUDGED, EXPLAINED, synthetic=True),
+            match_of("three", "D", reason="file <x> is absent"),
+            match_of("four", "E", EXPLAINED),
+        ),
+    )
+    return {Path(path).name: page for path, page in pack_pages(result, "site")}
+
+
+def one_player() -> str:
+    comparison = samples.demonstration()
+    return comparison_page(samples.with_figures(comparison, [f for f in comparison.figures if f.player == "Tomas Beck"]))
+
+
+def probe() -> str:
+    return probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>"))
+
+
+@cache
+def investigated(name: str) -> Investigation:
+    """What an investigation of the demonstration finds; of `resigned`, of a match made by hand."""
+    match = samples.matches()[0]
+    if name == "hostile":
+        return investigate(replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"})
+    figures = {"explained": {"pr": "7.09", "decisions": "105"}, "exact": {"pr": "7.16"}, "nothing fits": {"pr": "99.99"}}
+    if name in figures:
+        return investigate(match, "nora", figures[name])
+    if name == "resigned":
+        return investigate(hand_made(plays(), None, 0.2), "Ann", {"equity_error": "0.300"})
+    return investigate(match, "nora", {"pr": "5.5"}, game=2)
+
+
+INVESTIGATED = ("explained", "exact", "nothing fits", "hostile", "resigned", "one game")
+
+
+def investigation(name: str) -> Callable[[], str]:
+    notes = ("Pasted <b>figures</b>.",) if name == "hostile" else ()
+    return lambda: investigation_page(investigated(name), notes=notes)
+
+
+class Pages(Mapping[str, str]):
+    """Pages by what is special about them."""
+
+    def __init__(self, made: dict[str, Callable[[], str]]) -> None:
+        self.made = {name: cache(page) for name, page in made.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self.made[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.made)
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+
+PAGES = Pages(
+    {
+        "whole": lambda: rendered(samples.demonstration()),
+        "bare": lambda: comparison_page(samples.walked(samples.demonstration(), ()), (), synthetic=""),
+        "hostile": lambda: rendered(samples.hostile(), synthetic="<b>made</b> up"),
+        "one player": one_player,
+        "pack": lambda: pack()["index.html"],
+        "match": lambda: pack()["one.html"],
+        "explained match": lambda: pack()["four.html"],
+        "several": lambda: many_page(analyses_of(XG, SGF, XG)),
+        "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
+        "folders of several": folders_of_several,
+        "probe": probe,
+        "empty pack": lambda: pack_pages(pack_result("pack", ()), "site")[0][1],
+        **{f"investigation {name}": investigation(name) for name in INVESTIGATED},
+        **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),
+    }
 )
-PACK = {Path(path).name: page for path, page in pack_pages(RESULT, "site")}
-"""Pages by the name of their file."""
-DEMONSTRATION = rendered(samples.demonstration())
-PAGES = {
-    "whole": DEMONSTRATION,
-    "bare": comparison_page(samples.walked(samples.demonstration(), ()), (), synthetic=""),
-    "hostile": rendered(samples.hostile(), synthetic="<b>made</b> up"),
-    "one player": comparison_page(
-        samples.with_figures(samples.demonstration(), [f for f in samples.demonstration().figures if f.player == "Tomas Beck"])
-    ),
-    "pack": PACK["index.html"],
-    "match": PACK["one.html"],
-    "explained match": PACK["four.html"],
-    "several": many_page(analyses_of(XG, SGF, XG)),
-    "several equal": many_page(analyses_of(XG, XG, XG)),
-    "folders of several": folders_of_several(),
-    "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
-    "empty pack": pack_pages(pack_result("pack", ()), "site")[0][1],
-}
-if find_spec("pyarrow") and find_spec("duckdb"):
-    PAGES["archive"] = archive()

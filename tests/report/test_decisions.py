@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,8 +14,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.contributions import Reader
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
-from reconcile.report.html import browser
-from reconcile.report.html.browser import decision_columns
+from reconcile.report.html.decision_list import seen_in_comparison
 from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, Opinion, card_of, cube_values, order_note, shown_candidates
 from reconcile.report.html.figures import skills
 from reconcile.report.html.render import comparison_page
@@ -107,28 +105,13 @@ def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -
     assert all("0.00 in what is analysed" in one.text for one in rates)
 
 
-def columns(comparison: Comparison) -> Any:
-    return json.loads(decision_columns(comparison, samples.contributions(comparison), "pr", LABELS))
-
-
-def test_columns_hold_every_decision_and_why_it_matters() -> None:
+def test_columns_hold_every_decision() -> None:
     comparison = samples.demonstration()
-    shown, items = columns(comparison), comparison.walk.items
-    lengths = {len(shown[name]) for name in ("game", "turn", "kind", "player", "position", "play", "dice", "cube", "owner", "top")}
+    shown, items = seen_in_comparison(comparison, ()).data(), comparison.walk.items
+    lengths = {len(shown[name]) for name in ("game", "turn", "kind", "player", "position", "play", "dice", "cube", "owner", "top", "keys")}
     assert lengths == {len(items)} == {len(side[name]) for side in shown["sides"] for name in ("counted", "error", "options", "level")}
     assert shown["game"] == sorted(items.game.tolist())
-    moving = {(one.left.decision.game, one.left.decision.turn) for one in samples.contributions(comparison) if one.left is not None}
-    assert {(shown["game"][index], shown["turn"][index]) for index, *_ in shown["reasons"]} == moving
-
-
-def test_page_of_a_very_long_session_says_how_many_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    comparison = samples.demonstration()
-    monkeypatch.setattr(browser, "MOST_ON_A_PAGE", 100)
-    assert len(columns(comparison)["game"]) == 100
-    every = len(comparison.walk.items)
-    assert f"These are the first 100 of {every} decisions" in comparison_page(comparison)
-    monkeypatch.setattr(browser, "MOST_ON_A_PAGE", every)
-    assert "These are the first" not in comparison_page(comparison)
+    assert len(set(shown["keys"])) == len(items)
 
 
 def test_names_cannot_leave_the_columns() -> None:

@@ -7,8 +7,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,104 +14,49 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.formats import load_match
-from reconcile.infer.investigation import Investigation, investigate
+from reconcile.infer.investigation import investigate
 from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import MOST_BOARDS, investigation_page
 from reconcile.rules import RULE_SETS
 from tests.report import samples
-from tests.report.markup import HEADINGS, Page
+from tests.report.markup import Page
+from tests.report.pages import INVESTIGATED, PAGES, investigated
 from tests.support.data import FOLDER, cases
-from tests.support.hand_made import match_of, plays
 
 LARGEST = 600_000
 XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
 
 
-@cache
-def found(name: str) -> Investigation:
-    match = load_match(XG)
-    if name == "hostile":
-        return investigate(replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"})
-    figures = {"explained": {"pr": "7.09", "decisions": "105"}, "exact": {"pr": "7.16"}, "nothing fits": {"pr": "99.99"}}
-    if name in figures:
-        return investigate(match, "nora", figures[name])
-    if name == "resigned":
-        return investigate(match_of(plays(), None, 0.2), "Ann", {"equity_error": "0.300"})
-    return investigate(match, "nora", {"pr": "5.5"}, game=2)
+def page_of(name: str) -> str:
+    return PAGES[f"investigation {name}"]
 
 
-NAMES = ("explained", "exact", "nothing fits", "hostile", "resigned", "one game")
-PAGES = {name: investigation_page(found(name), notes=("Pasted <b>figures</b>.",) if name == "hostile" else ()) for name in NAMES}
-
-
-@pytest.fixture(params=NAMES, ids=lambda name: name.replace(" ", "-"))
-def source(request: pytest.FixtureRequest) -> str:
-    return PAGES[request.param]
-
-
-def test_tags_balance_and_headings_descend(source: str) -> None:
-    page = Page(source)
-    assert page.problems == []
-    levels = [int(element.name[1]) for element in page.elements() if element.name in HEADINGS]
-    assert (levels[0], levels.count(1)) == (1, 1)
-    assert all(after - before <= 1 for before, after in pairwise(levels))
-
-
-def test_ids_are_unique_and_every_inner_link_has_a_target(source: str) -> None:
-    page = Page(source)
-    ids = set(page.ids)
-    assert len(page.ids) == len(ids)
-    for element in page.elements():
-        if element.get("href").startswith("#"):
-            assert element.get("href")[1:] in ids
-        for name in ("aria-labelledby", "aria-describedby"):
-            assert set(element.get(name).split()) <= ids
-
-
-def test_tables_have_captions_scopes_and_even_rows(source: str) -> None:
-    tables = Page(source).find("table")
-    assert tables
-    for table in tables:
-        assert table.children[0].name == "caption"
-        assert {head.get("scope") for head in table.all("th")} <= {"col", "row"}
-        assert len({sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}) == 1
-
-
-def test_nothing_is_asked_of_anybody(source: str) -> None:
-    assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
-    assert "url(" not in source
-    assert "@import" not in source
-    page = Page(source)
-    for element in page.elements():
-        assert not element.get("src")
-        assert not any(name.startswith("on") for name in element.attributes)
-    assert {link.get("href") for link in page.find("link")} == {"data:,"}
-
-
-def test_page_is_small_and_has_no_path_of_anybody(source: str) -> None:
+@pytest.mark.parametrize("name", INVESTIGATED)
+def test_page_is_small_and_has_no_path_of_anybody(name: str) -> None:
+    source = page_of(name)
     assert len(source.encode()) < LARGEST
     assert str(samples.FOLDER) not in source
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", INVESTIGATED)
 def test_headline_comes_first(name: str) -> None:
-    page = Page(PAGES[name])
-    assert headline(found(name)) in page.by_id("verdict").text
+    page = Page(page_of(name))
+    assert headline(investigated(name)) in page.by_id("verdict").text
     label = {"exact": "No difference", "nothing fits": "No rules give these figures"}.get(name)
     assert label is None or label in page.by_id("verdict").text
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", INVESTIGATED)
 def test_every_known_rule_set_has_its_yes_or_no(name: str) -> None:
-    rows = Page(PAGES[name]).by_id("known").all("tbody")[0].children
+    rows = Page(page_of(name)).by_id("known").all("tbody")[0].children
     shown = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
-    assert shown == [(one.name, "yes" if one.fits else "no") for one in found(name).known]
+    assert shown == [(one.name, "yes" if one.fits else "no") for one in investigated(name).known]
     assert len(shown) == len(RULE_SETS)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", INVESTIGATED)
 def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
-    page, result = Page(PAGES[name]), found(name)
+    page, result = Page(page_of(name)), investigated(name)
     shown = result.explanations or result.closest
     assert shown
     cards = [element for element in page.elements() if re.fullmatch(r"explanation-\d+", element.get("id"))]
@@ -130,7 +73,7 @@ def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
 
 
 def test_decisions_have_boards_and_identifiers() -> None:
-    page, first = Page(PAGES["explained"]), found("explained").explanations[0]
+    page, first = Page(page_of("explained")), investigated("explained").explanations[0]
     cards = [element for element in page.find("article") if element.get("class") == "card"]
     assert len(cards) == min(len(first.decisions), MOST_BOARDS) > 0
     for card, decision in zip(cards, first.decisions, strict=False):
@@ -142,9 +85,9 @@ def test_decisions_have_boards_and_identifiers() -> None:
 
 
 def test_resignation_has_a_card_without_a_board() -> None:
-    result = found("resigned")
+    result = investigated("resigned")
     shown = result.explanations[0]
-    page = Page(PAGES["resigned"])
+    page = Page(page_of("resigned"))
     assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == ("xg", (), ["Q07", "Q13"])
     assert "error 0.000 -> 0.200" in page.by_id("decisions").text
     other = replace(result, explanations=tuple(one for one in result.explanations if "Q07" in [d.question for d in one.differences]))
@@ -154,12 +97,12 @@ def test_resignation_has_a_card_without_a_board() -> None:
 
 
 def test_figures_are_shown_as_they_were_printed() -> None:
-    rows = Page(PAGES["explained"]).by_id("figures").all("tbody")[0].children
+    rows = Page(page_of("explained")).by_id("figures").all("tbody")[0].children
     assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
 
 
 def test_markup_in_names_and_notes_is_text() -> None:
-    source = PAGES["hostile"]
+    source = page_of("hostile")
     assert "<script>alert" not in source
     assert "<img" not in source
     page = Page(source)
@@ -169,13 +112,13 @@ def test_markup_in_names_and_notes_is_text() -> None:
 
 
 def test_synthetic_data_is_announced() -> None:
-    assert "Synthetic data." in Page(PAGES["explained"]).find("aside")[0].text
-    assert Page(PAGES["resigned"]).find("aside") == []
+    assert "Synthetic data." in Page(page_of("explained")).find("aside")[0].text
+    assert Page(page_of("resigned")).find("aside") == []
 
 
 @pytest.mark.long
 def test_same_page_every_time_and_in_another_process() -> None:
-    script = "import sys; from tests.report.test_investigation import PAGES; sys.stdout.buffer.write(PAGES['explained'].encode('utf-8'))"
+    script = "import sys; from tests.report.pages import PAGES; sys.stdout.buffer.write(PAGES['investigation explained'].encode('utf-8'))"
     made = subprocess.run(
         [sys.executable, "-c", script],
         cwd=Path(__file__).parents[2],
@@ -183,7 +126,7 @@ def test_same_page_every_time_and_in_another_process() -> None:
         capture_output=True,
         check=True,
     )
-    assert made.stdout.decode("utf-8") == PAGES["explained"]
+    assert made.stdout.decode("utf-8") == page_of("explained")
 
 
 def test_page_is_written_by_the_command_line(tmp_path: Path) -> None:
@@ -191,10 +134,10 @@ def test_page_is_written_by_the_command_line(tmp_path: Path) -> None:
     arguments = ["investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105"]
     result = CliRunner().invoke(main, [*arguments, "--html", str(out)])
     assert result.exit_code == 0
-    assert out.read_text("utf-8") == PAGES["explained"]
+    assert out.read_text("utf-8") == page_of("explained")
     assert f"wrote {out}" in result.stderr
     piped = CliRunner().invoke(main, [*arguments, "--html", "-"])
-    assert piped.stdout == PAGES["explained"]
+    assert piped.stdout == page_of("explained")
     both = CliRunner().invoke(main, [*arguments, "--html", "-", "--json", "-"])
     assert both.exit_code == 2
 

@@ -103,7 +103,7 @@ def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) ->
     assert games > 1
     for name, values in found.items():
         for seat in (0, 1):
-            one = np.array([ours.figures(seat, game)[name] for game in range(games)], float)
+            one = np.array([ours.figures_at(seat, game)[name] for game in range(games)], float)
             assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), name
 
 

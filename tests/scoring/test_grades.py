@@ -28,7 +28,7 @@ def test_classes_and_parts_add_up(path: Path) -> None:
     computed = statistics(loaded(path))
     for seat in (0, 1):
         for game in (None, *range(len(computed.match.games))):
-            figures: dict[str, Any] = dict(computed.figures(seat, game))
+            figures: dict[str, Any] = dict(computed.figures_at(seat, game))
             for grade in ("errors", "blunders", "doubtful"):
                 parts = [figures[f"{grade}.{name}"] for name in ("checker", "double", "take")]
                 if None not in parts and figures[f"{grade}.total"] is not None:

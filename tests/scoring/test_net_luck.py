@@ -86,7 +86,7 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
         if computed.match.is_money or not computed.match.complete or not all(one.complete for one in covered):
             assert whole["luck.rating_percent"] is None
         for game in range(len(computed.match.games)):
-            assert computed.figures(seat, game)["luck.rating_percent"] is computed.figures(seat, game)["luck.elo"] is None
+            assert computed.figures_at(seat, game)["luck.rating_percent"] is computed.figures_at(seat, game)["luck.elo"] is None
 
 
 def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
@@ -176,7 +176,7 @@ def test_points_of_luck_are_those_of_the_cube() -> None:
 
 def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
     def ratings(match: Match, game: int | None = None) -> set[float | int | None]:
-        return {statistics(match, "xg").figures(0, game)[name] for name in ("luck.rating_percent", "luck.elo")}
+        return {statistics(match, "xg").figures_at(0, game)[name] for name in ("luck.rating_percent", "luck.elo")}
 
     whole = finished([0], [3], length=3, made=lucky(0.1, 0.1))
     assert None not in ratings(whole)

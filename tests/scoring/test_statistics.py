@@ -84,9 +84,9 @@ def test_full_analysis_of_the_same_match_is_complete(path: Path) -> None:
 
 def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
     computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
-    known = [computed.figures(0, game)["pr"] is not None for game in range(3)]
+    known = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
     assert known == [False, True, False]
-    assert computed.figures(0)["pr"] == computed.figures(0, 1)["pr"]
+    assert computed.figures(0)["pr"] == computed.figures_at(0, 1)["pr"]
 
 
 def test_match_without_luck_has_none(data: Path) -> None:
@@ -163,7 +163,7 @@ def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
 @pytest.mark.parametrize("path", cases(*MATCHES))
 def test_sums_over_games_equal_the_match(path: Path) -> None:
     computed = figures_of(path)
-    games: list[list[dict[str, Any]]] = [[computed.figures(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
+    games: list[list[dict[str, Any]]] = [[computed.figures_at(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
     for seat in (0, 1):
         for name, whole in some(both(path)[seat].items()):
             parts = [game[name] for game in games[seat] if game[name] is not None]
@@ -189,7 +189,7 @@ def test_analysed_is_never_more_than_expected(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
         for game in (None, *range(len(computed.match.games))):
-            for part, seen in some(computed.completeness(seat, game).items()):
+            for part, seen in some(computed.completeness_at(seat, game).items()):
                 assert 0 <= seen.analysed <= seen.expected, part
 
 
@@ -197,7 +197,7 @@ def test_analysed_is_never_more_than_expected(path: Path) -> None:
 def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
     computed = figures_of(path)
     for seat in (0, 1):
-        games = [computed.completeness(seat, game) for game in range(len(computed.match.games))]
+        games = [computed.completeness_at(seat, game) for game in range(len(computed.match.games))]
         for part, whole in some(computed.completeness(seat).items()):
             assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == astuple(whole)
 

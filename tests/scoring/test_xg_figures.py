@@ -84,7 +84,7 @@ def test_sums_over_games_equal_the_match(path: Path) -> None:
     for seat, (metric, whole) in some(product((0, 1), computed.figures(0).items())):
         if metric.startswith(ADDITIVE) and metric not in ("luck.rate", "luck.rating_percent", "luck.elo"):
             whole = computed.figures(seat)[metric]
-            parts = [computed.figures(seat, game)[metric] for game in games]
+            parts = [computed.figures_at(seat, game)[metric] for game in games]
             assert sum(part for part in parts if part is not None) == pytest.approx(whole, rel=1e-12, abs=1e-12), metric
 
 

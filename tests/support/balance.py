@@ -101,7 +101,7 @@ def _ends(walk: Walk, owner: int, metric: str, game: int | None) -> tuple[float 
     for statistics, seat in zip(walk.statistics, (owner, walk.pairing.seats[owner]), strict=True):
         numbers = statistics.match.games.number.tolist()
         here = game is None or game in numbers
-        found.append(statistics.figures(seat, None if game is None else numbers.index(game))[metric] if here else None)
+        found.append(statistics.figures(seat, game)[metric] if here else None)
     return found[0], found[1]
 
 

@@ -131,7 +131,7 @@ def _together(match: Match, names: Sequence[str]) -> Printed:
 
 def _first_game(match: Match, names: Sequence[str]) -> Printed:
     ours = statistics(match)
-    return {seat: printed(ours.figures(seat, 0), names) for seat in (0, 1)}
+    return {seat: printed(ours.figures_at(seat, 0), names) for seat in (0, 1)}
 
 
 def _other_table(match: Match, names: Sequence[str]) -> Printed:

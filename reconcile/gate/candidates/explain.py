@@ -26,8 +26,8 @@ from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import Memory, Subject
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.figures import Form
 from reconcile.scoring.findings import Finding, Severity, new_finding
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.scoring.sums import CLASSES

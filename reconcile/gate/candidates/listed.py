@@ -25,7 +25,8 @@ from reconcile.match.match import Match, Source, no_candidates
 from reconcile.match.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.figures import CAPPED, Form, Metric, capped, point_factor
+from reconcile.scoring.figures import CAPPED, capped, point_factor
+from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of

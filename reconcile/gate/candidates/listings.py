@@ -17,7 +17,7 @@ from reconcile.formats.printed.text import has_statistics, is_of_a_game, lines_o
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, StatedPosition, stated
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.tools import ANALYSERS, GNUBG
-from reconcile.scoring.figures import Form
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")

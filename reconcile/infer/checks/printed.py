@@ -98,7 +98,7 @@ def sign(case: Case, rules: str) -> Fit | None:
     Luck has a sign: it is the player's own, and here it is that of the opponent's.
     """
     if case.luck:
-        ours = case.statistics[rules].figures(case.seat, case.game)
+        ours = case.statistics[rules].figures_at(case.seat, case.game)
         lucky = [(one, value) for one in case.luck if (value := ours[one.metric]) and one.value]
         if lucky and all(fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky):
             theirs = named([(one.metric, one.text) for one, _ in lucky])

@@ -10,11 +10,12 @@ The twelve tables shipped with gnuBG are named by the stem of their file; any ot
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from reconcile.errors import UnknownName
+from reconcile.errors import UnknownName, expect
 from reconcile.match.met.assembly import TableFile, assemble
 from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
@@ -33,15 +34,24 @@ def met_names() -> tuple[str, ...]:
     return _NAMES
 
 
-def load_met(name: str) -> Met:
-    """Return the table of that name, in any letter case, or read the gnuBG file whose path ends in `.xml`.
+def load_met(name: str | Path | Mapping[str, Any]) -> Met:
+    """Return the table of that name, in any letter case, read the gnuBG file whose path ends in `.xml`, or make a table of numbers.
 
-    A known table is read once and shared; a file is read every time, since it may have changed.
+    A known table is read once and shared; a file is read every time, since it may have changed. Numbers are a mapping with `name`,
+    `pre_crawford`, rows of chances (0 to 1) by points the player and the opponent need, and `post_crawford`, the chances of the player
+    who is 1, 2, 3... points away after the Crawford game against 1-away.
 
     Raises:
         UnknownName: no such table.
         UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
+        InvalidArgument: anything else.
     """
+    if isinstance(name, Mapping):
+        from reconcile.match.met.given import table_given
+
+        return table_given(name)
+    expect("met", name, (str, Path), "the name of a match equity table, or the path of an .xml file")
+    name = str(name)
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):

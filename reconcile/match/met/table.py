@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reconcile.match.met.extension import LONGEST_MATCH, projected_chances
+from reconcile.match.values import Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Met:
+class Met(Value):
     """The chance of winning the match at every score. Player 0 is gnuBG's player 0: White, `PW` in a file."""
 
     name: str
@@ -32,6 +33,9 @@ class Met:
 
     def __repr__(self) -> str:
         return f"<Met {self.name}>"
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def pre(self) -> NDArray[np.float32]:

@@ -90,15 +90,18 @@ def board_svg(
     checkers: int = CHECKERS,
     key: str = "board",
     name: str = "Backgammon position",
+    shared: bool = False,
 ) -> str:
     """The board with everything the decision depends on.
 
     `owner` is 1 for the decider, 0 for nobody, -1 for the opponent. `offered` shows the double that has to be answered, `cube` being
-    its value before that. `names` are those of decider and opponent. `key` makes the picture's ids unique on a page.
+    its value before that. `names` are those of decider and opponent. `key` makes the picture's ids unique on a page. What is the same on
+    every board is `SURFACE`, which a page with many of them can have once: then the board is `shared` and only refers to it.
     """
     board = counts(position)
     description = describe(board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers)
-    parts = [_surface(), *_labels(board, away, names), *_stacks(board), *_trays(board, checkers), _cube(cube, owner, offered)]
+    surface = tag("use", href="#board-surface") if shared else SURFACE
+    parts = [surface, _labels(board, away, names), *_stacks(board), *_trays(board, checkers), _cube(cube, owner, offered)]
     if dice:
         parts += [_die(die, RIGHT + 3 * POINT + shift) for die, shift in zip(dice, (-24, 24), strict=True)]
     shift = (len(arrows) - 1) / 2
@@ -175,12 +178,15 @@ def _surface() -> str:
     tray = "".join(
         tag("rect", x=TRAY + 8, y=y, width=MARGIN - 16, height=HIGH, rx=3, fill="#000", opacity="0.25") for y in (TOP, BOTTOM - HIGH)
     )
-    return frame + halves + points + tray
-
-
-def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> Iterable[str]:
     numbers = [text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6) for place in range(1, 25)]
-    yield tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
+    return frame + halves + points + tray + tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
+
+
+SURFACE: Final = _surface()
+"""The board without a position."""
+
+
+def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> str:
     pips = pip_count(board)
     lines = []
     for index, y in ((1, STRIP - 9), (0, HEIGHT - 9)):
@@ -188,7 +194,7 @@ def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str])
         score = f"{away[index]}-away" if away else ""
         lines.append(text(", ".join(filter(None, (name, score))), 2, y))
         lines.append(text(f"{pips[index]} pips", WIDTH - 2, y, text_anchor="end"))
-    yield tag("g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text")
+    return tag("g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text")
 
 
 def _stacks(board: Counts) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Every decision of a comparison as compact columns, which the page's own script shows one at a time.
+"""Every decision of a match as compact columns, which the page's own script shows one at a time.
 
 Equities and errors are whole thousandths, the digits that a page shows. A position is a letter for each of its 26 counts, `A` for one
 checker of the decider, `a` for one of the opponent, `-` for none; a play is a letter for each place that a checker leaves or reaches,
@@ -15,35 +15,23 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
-from reconcile.gap.bridge import Contribution
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.paired_decisions import Items
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report import numbers
-from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
-from reconcile.report.words import KINDS, step_link, step_name
+from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, CHECKERS_OF, cube_values, order_note, shown_candidates
+from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
-from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 
+CUBE_VIEW: Final = "Equities in the view of the player on roll."
+NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
+"""What is said below the candidates of a decision."""
 Rows = npt.NDArray[np.int64]
-
-
-def decision_columns(comparison: Comparison, contributions: Sequence[Contribution], metric: str, labels: Sequence[str]) -> str:
-    """The decisions of two files as JSON; `contributions` to the metric say why a decision matters."""
-    walk, kept = comparison.walk, in_order(comparison.walk.items)
-    sides = [(walk.left, walk.items.left), (walk.right, walk.items.right)]
-    seats = [(comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))]
-    shown = zip(labels, sides[: 1 if comparison.totals_alone else 2], strict=False)
-    why = {"metric": METRICS[metric].title, **_reasons(comparison, contributions, metric, kept)}
-    return as_json(columns(walk.items, kept, [(label, *side) for label, side in shown], sides, seats) | why)
 
 
 def in_order(items: Items) -> Rows:
@@ -92,12 +80,6 @@ def as_json(shown: dict[str, Any]) -> str:
     """JSON that is safe inside a page."""
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def how_many(comparison: Comparison) -> tuple[int, int]:
-    """Decisions that the page shows, and all of them."""
-    every = len(comparison.walk.items)
-    return min(every, MOST_ON_A_PAGE), every
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
@@ -156,8 +138,7 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
     """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
     match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
     names: dict[str, int] = {}
-    blunders = graded(scored).columns["blunders"]
-    counted, error, blunder, level, options, more = [], [], [], [], [], []
+    counted, error, level, options, more, notes = [], [], [], [], [], []
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
         is_play = row < len(match.plays)
         table: Any = match.plays if is_play else match.cubes
@@ -167,7 +148,6 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
         analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
         counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
         error.append(_thousandths(float(scored.error[row])) if analysed else None)
-        blunder.append(str(int(analysed and blunders[row])))
         label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
         level.append(names.setdefault(label_of_row, len(names)))
         candidates = match.candidates(row) if decided and is_play else ()
@@ -178,8 +158,11 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
             values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
             rated = cube_values(Kind(kind), *values) if values else []
             options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
+        notes.append(
+            NOTES.index(order_note(shown_candidates(candidates)) if candidates else CUBE_VIEW if options[-1] and not is_play else "")
+        )
         more.append(max(len(candidates) - len(options[-1]), 0))
-    columns = {"counted": "".join(counted), "error": error, "blunder": "".join(blunder), "level": level, "options": options, "more": more}
+    columns = {"counted": "".join(counted), "error": error, "level": level, "options": options, "more": more, "note": notes}
     return {"label": label, "levels": list(names), **columns}
 
 
@@ -188,19 +171,3 @@ def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[li
     for rank, one, off in shown_candidates(candidates):
         row = [_encoded(one.play), _thousandths(one.equity), _thousandths(off), names.setdefault(one.level, len(names))]
         yield [*row, rank] if one.made else row
-
-
-def _reasons(comparison: Comparison, contributions: Sequence[Contribution], metric: str, kept: Rows) -> dict[str, Any]:
-    """Why decisions move the metric: the index of the decision, the cause, the step and the change."""
-    items, names = comparison.walk.items, comparison.left.players
-    columns = (items.game[kept].tolist(), items.turn[kept].tolist(), items.kind[kept].tolist(), items.player[kept].tolist())
-    where = {(game, turn, kind, names[seat]): index for index, (game, turn, kind, seat) in enumerate(zip(*columns, strict=True))}
-    causes: dict[tuple[str, str], int] = {}
-    steps: dict[str, int] = {}
-    found = []
-    for one in contributions:
-        place = place_of(one, comparison) if one.metric == metric else None
-        if place in where:
-            cause = causes.setdefault((one.cause, one.cause_title), len(causes))
-            found.append([where[place], cause, steps.setdefault(one.step, len(steps)), numbers.change(metric, one.change)])
-    return {"causes": list(causes), "steps": [[step_name(step), step_link(step)] for step in steps], "reasons": found}

@@ -115,6 +115,7 @@ def card_of(
         checkers=CHECKERS_OF.get(match.rules.variation, 15),
         key=f"board-{rank}",
         name=f"{decider} to decide in game {game}, turn {turn}: {done}",
+        shared=True,
     )
     where = away_text(decision.away) + (", Crawford" if situation and situation.crawford else "")
     return Card(rank, title, done, *ids, where=where, board=board, lines=lines, opinions=opinions)

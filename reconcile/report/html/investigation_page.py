@@ -1,19 +1,16 @@
-"""The pages of one file: its statistics, and an investigation with the decisions on which its explanations turn."""
+"""The page of an investigation, with the decisions on which its explanations turn; and the rates of a file in a sentence."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
-from reconcile.files.wording import one_line
 from reconcile.gap.contributions import side_of_decision
 from reconcile.infer.investigation import Explanation, Investigation
 from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
 from reconcile.match.met import Met
-from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
 from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.decisions import Card, card_of
@@ -21,12 +18,11 @@ from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.render import render
 from reconcile.report.numbers import figure
 from reconcile.report.text.investigation import other_figures
-from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
+from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, tool
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text
-from reconcile.scoring.grades import band
+from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.score import Scored, score
@@ -48,39 +44,6 @@ def headline(statistics: Statistics) -> str:
 def shown_rate(statistics: Statistics, seat: int) -> str:
     """A player's PR, as a range where an open rule moves it."""
     return shown("pr", statistics.figures(seat)["pr"], open_range(statistics).figures[seat].get("pr"))
-
-
-def statistics_page(statistics: Statistics) -> str:
-    """The page as HTML."""
-    match, source = statistics.match, statistics.match.source
-    whole = [all(statistics.completeness(seat)[part].complete for part in ("checker", "cube")) for seat in (0, 1)]
-    glances = []
-    for seat, name in enumerate(match.names):
-        figures = statistics.figures(seat)
-        word = band(figures["pr"] if whole[seat] else None)
-        lost = "" if figures["equity_error.total"] is None else f"{shown('equity_error.total', figures['equity_error.total'])} EMG lost"
-        counted = figures["decisions.counted"]
-        decisions = "" if not lost or counted is None else f" in {counted} decisions"
-        glances.append((name, shown_rate(statistics, seat), f"{word}, XG's scale" if word else "", lost + decisions))
-    games = [
-        (number, "-".join(map(str, match.games.score[index].tolist())), [game_figures(statistics, seat, index) for seat in (0, 1)])
-        for index, number in enumerate(match.games.number.tolist())
-    ]
-    return render(
-        "statistics.html.j2",
-        statistics=statistics,
-        match=match,
-        headline=headline(statistics),
-        tool=short_name(source.tool),
-        level=level_text(match),
-        file=one_line(Path(source.path).name),
-        glances=glances,
-        sections=list(sections(statistics)),
-        game_columns=GAME_COLUMNS,
-        games=games,
-        findings=findings_of(statistics),
-        synthetic=match.event if match.event.startswith(SYNTHETIC) else "",
-    )
 
 
 MOST_BOARDS: Final = 8

@@ -1,17 +1,13 @@
-"""The page of several analyses of one match, and the pages of two folders and of several, with an index."""
+"""The page of a match with one analysis or several, and the pages of two folders and of several, with an index."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.files.output import Output
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import NOISE
@@ -24,15 +20,27 @@ from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers
-from reconcile.report.html.board import SIDES
-from reconcile.report.html.browser import as_json, columns, in_order
+from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
+from reconcile.report.html.first_screen import first_screen, review_facts
+from reconcile.report.html.one import one_values
 from reconcile.report.text.folders import LEFT_OVER, folders_sentence, leftovers_of, pages_of, rows_of, sentences_of
 from reconcile.report.words import file_name, step_link, step_name
 from reconcile.scoring.findings import findings_of, level_text
 from reconcile.scoring.metrics import METRICS
 
+SECTIONS: Final = {
+    "figures": "figures",
+    "gaps": "gaps",
+    "disputes": "in dispute",
+    "agreed": "wrong to all",
+    "pairs": "bridges of every pair",
+    "files": "files",
+    "rules": "rules",
+    "method": "method",
+}
+"""Of the expert part: anchor and name."""
 CARDS: Final = 5
 """Decisions in dispute with a board."""
 LISTED: Final = 100
@@ -69,25 +77,16 @@ def many_page(many: Review) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    aligned, items = many.aligned, many.aligned.items
-    match, kept = aligned.match, in_order(items)
-    every = columns(
-        items,
-        kept,
-        [(label, side.scored, rows) for label, side, rows in zip(many.labels, many.analyses, aligned.rows, strict=True)],
-        [(aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference])],
-        [(match, (0, 1))],
-    )
-    disputed = np.isin(kept, [one.item for one in many.disputes])
+    if len(many.analyses) == 1:
+        return render("review.html.j2", **one_values(many))
+    seen = seen_in_review(many)
     pairs = [_pair(many, left, right) for left, right in many.indices]
     return render(
-        "many.html.j2",
+        "review.html.j2",
+        **first_screen(seen, stories(many), review_facts(many), "expert_many.html.j2", SECTIONS),
         many=many,
-        match=match,
-        stories=stories(many),
         settled=[] if many.settlement is None else list(lines(many.settlement, many.labels)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
-        styles=[style for style, _ in zip(cycle(SIDES), many.labels, strict=False)],
         groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
         figures={seat: [many.figures_of(side, seat) for side in range(len(many.analyses))] for seat in many.seats},
         ours={seat: many.consensus.figures(seat) for seat in many.seats},
@@ -97,17 +96,13 @@ def many_page(many: Review) -> str:
         listed=LISTED,
         noise=NOISE,
         size=SIZE,
-        place=_place,
+        place=lambda one: seen.key_at(one.game, one.turn, one.kind),
         pairs=pairs,
         sides=[_side(many, side) for side in range(len(many.analyses))],
         rules=list(
             answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses], _linked(pairs))
         ),
-        how_many=(min(len(items), MOST_ON_A_PAGE), len(items)),
-        every_decision=as_json(
-            every | {"metric": "PR", "causes": [], "steps": [], "reasons": [], "disputed": np.flatnonzero(disputed).tolist()}
-        ),
-        scripts=("page", "notation", "board", "browser"),
+        scripts=("page", "notation", "board", "review"),
         made_by=shlex.join(["reconcile", "compare", *(file_name(one.source.path) for one in many.matches), "--html", "report.html"]),
     )
 
@@ -124,11 +119,6 @@ def _rates(many: Review, seat: int) -> Iterator[tuple[int, str, str, float, str]
 def _gap(many: Review, left: int, right: int, seat: int) -> str:
     one, other = (many.figures_of(side, seat)[RATE] for side in (left, right))
     return numbers.change(RATE, None if one is None or other is None else other - one)
-
-
-def _place(one: DisputedDecision) -> str:
-    """The address of a decision in the browser of the page."""
-    return f"g{one.game}t{one.turn}" + ("" if one.kind == "play" else f"-{one.kind}")
 
 
 def _card(many: Review, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
@@ -170,7 +160,8 @@ def _linked(pairs: list[Pair]) -> set[str]:
 
 
 def _side(many: Review, side: int) -> dict[str, object]:
-    statistics, source = many.analyses[side], many.matches[side].source
+    statistics, match = many.analyses[side], many.matches[side]
+    source = match.source
     return {
         "file": file_name(source.path),
         "sha256": source.sha256,
@@ -179,7 +170,7 @@ def _side(many: Review, side: int) -> dict[str, object]:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }
 

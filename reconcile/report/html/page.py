@@ -1,14 +1,14 @@
-"""What the page of a comparison shows beside the comparison itself: choices, sums and pictures; the template does the rest."""
+"""What the expert part of the page of two analyses shows: choices, sums and pictures; the template does the rest."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import Sentence, Turn, listed
+from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.naming import names_of
@@ -16,15 +16,28 @@ from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
 from reconcile.gap.story import because, led_by_cause, stories
 from reconcile.report import numbers
-from reconcile.report.html.browser import decision_columns, how_many
-from reconcile.report.html.decisions import Place, cards_of
+from reconcile.report.html.decision_list import seen_in_comparison
+from reconcile.report.html.decisions import cards_of
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, rules_of, skills
+from reconcile.report.html.first_screen import first_screen, pair_facts
 from reconcile.report.html.waterfall import ledger, walks
 from reconcile.report.words import file_name, players, side_labels
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
+SECTIONS: Final = {
+    "pair": "files",
+    "figures": "figures and verdicts",
+    "bridge": "bridge",
+    "findings": "findings",
+    "cards": "the decisions that matter most",
+    "ledger": "ledger",
+    "profile": "profile",
+    "rules": "rules",
+    "method": "method",
+}
+"""Of the expert part: anchor and name."""
 SEVERITIES: Final = ("error", "warning", "info")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
@@ -36,12 +49,15 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
     shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
     sides = zip(("left", "right"), labels, (comparison.left, comparison.right), comparison.statistics, strict=True)
+    seen = seen_in_comparison(comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks])
     return {
+        **first_screen(seen, stories(comparison), pair_facts(comparison), "expert_pair.html.j2", SECTIONS),
+        "scripts": ("page", "notation", "board", "review", "ledger"),
+        "key_of": lambda place: seen.key_at(place.game, place.turn, place.kind.label) if place else "",
         "comparison": comparison,
         "labels": labels,
         "players": names,
         "settled": [] if comparison.settlement is None else list(lines(comparison.settlement, names_of(comparison))),
-        "stories": [(story, [_linked(sentence, cards.ranks) for sentence in story.sentences]) for story in stories(comparison)],
         "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
         "skills": skills(comparison),
@@ -54,9 +70,6 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "anchors": {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)},
         "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
-        "how_many": how_many(comparison),
-        "every_decision": decision_columns(comparison, contributions, cards.metric, labels),
-        "scripts": ("page", "notation", "board", "browser", "ledger"),
         "ledger": ledger(comparison, contributions),
         "profiles": list(profiles(comparison, labels, cards.ranks)),
         "rules": list(rules_of(comparison, labels, {contribution.step for contribution in contributions})),
@@ -68,14 +81,6 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
 def _alone(comparison: Comparison) -> str:
     """How many decisions only one file has, for each reason."""
     return listed(because(reasons(comparison, np.flatnonzero(~comparison.walk.items.paired))))
-
-
-def _linked(sentence: str, ranks: Mapping[Place, int]) -> list[tuple[str, str]]:
-    """A sentence in pieces, each with the anchor of the decision that it names, if it names one."""
-    cards = {Turn(place.game, place.turn): rank for place, rank in sorted(ranks.items(), key=lambda entry: -entry[1])}
-    pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
-    linked = ((piece, cards.get(piece) if isinstance(piece, Turn) else None) for piece in pieces)
-    return [(str(piece), f"decision-{rank}" if rank else "") for piece, rank in linked]
 
 
 def _analysed(form: str, statistics: Statistics) -> Iterator[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -51,7 +54,7 @@ def comparison_page(
         comparison = replace(comparison, figures=figures, shares=())
     verdict = verdict_of(comparison) if judged else explained(comparison)
     values = comparison_values(comparison, contributions)
-    return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, **values)
+    return render("review.html.j2", **{**values, "verdict": verdict, "synthetic": synthetic})
 
 
 def render(template: str, **values: object) -> str:
@@ -59,12 +62,43 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
+_KEPT: Final = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*"""
+"""Texts and patterns of a script."""
+_SPACES: Final = re.compile(rf"({_KEPT})|//[^\n]*|(\s*\n\s*)| ?([=<>*!&|?:,;{{}}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])")
+
+
+def squeezed(script: str) -> str:
+    """A script without comments, and without the spaces that only people need; every statement ends with a semicolon or a brace."""
+    tight = _SPACES.sub(lambda found: found[1] or (found[2] and "\n") or found[3] or found[4] or "", script)
+    joined = re.sub(r"(?<=[{},;])\n+|\n+(?=[}\])])", "", tight).strip()
+    return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
+
+
+def digest(source: str) -> str:
+    """How a content security policy names a script or a style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
+
+
+@cache
+def scripts() -> dict[str, str]:
+    """The scripts of pages, by name."""
+    return {path.stem: squeezed(path.read_text(encoding="utf-8")) for path in sorted(TEMPLATES.glob("*.js"))}
+
+
+@cache
+def style() -> str:
+    """The style of every page."""
+    text = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    return re.sub(r"\s*([{};,])\s*", r"\1", text.replace(": ", ":")).replace("}", "}\n")
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.board import SURFACE
+    from reconcile.report.html.browser import CUBE_VIEW
     from reconcile.report.html.compiled import Compiled
-    from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides, paragraphs
     from reconcile.report.html.waterfall import PRINTED
 
@@ -86,10 +120,11 @@ def _environment() -> Environment:
         "plural": plural,
         "colour": colour,
         "paragraphs": paragraphs,
-        "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
+        "style": style(),
+        "SCRIPTS": scripts(),
+        "digest": digest,
+        "SURFACE": SURFACE,
         "PRINTED": PRINTED,
-        "BY_LEVEL": BY_LEVEL,
-        "BY_FILE": BY_FILE,
+        "CUBE_VIEW": CUBE_VIEW,
     }
     return environment

@@ -281,7 +281,7 @@ def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = 
         lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "{_quoted(title)}"', "    entries:"]
         for row in group:
             counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
-            source = f"reconcile measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            source = f"reconcile validate --measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
             is_exact = of_program and row.is_exact
             lines += [
                 f"      {row.metric}:",

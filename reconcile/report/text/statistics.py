@@ -93,7 +93,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
         yield "Who played better", _measures(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured)
-    if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
+    if statistics.rules.known_as == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", _measures(titles, results)
@@ -159,7 +159,7 @@ def _game_lines(statistics: Statistics) -> Iterator[str]:
 
 def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     """What `GAME_COLUMNS` show of a player in a game, by its index."""
-    figures = _with_unknown(statistics.figures(seat, game), statistics.completeness(seat, game))
+    figures = _with_unknown(statistics.figures_at(seat, game), statistics.completeness_at(seat, game))
     return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
@@ -211,7 +211,7 @@ def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
     numbers = statistics.match.games.number.tolist()
     for seat, name in enumerate(statistics.match.names):
         for game in [None, *range(len(numbers))] if per_game else [None]:
-            figures = statistics.figures(seat, game)
+            figures = statistics.figures_at(seat, game)
             number = "" if game is None else numbers[game]
             head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
             writer.writerow([*map(cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])

@@ -49,7 +49,7 @@ def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
     for seat, side in enumerate(SIDES):
         check(computed.figures(seat), own["match"][side], in_match=bool(own["matchlen"]))
         for index, game in enumerate(own["games"]):
-            check(computed.figures(seat, index), game[side], in_match=bool(own["matchlen"]))
+            check(computed.figures_at(seat, index), game[side], in_match=bool(own["matchlen"]))
 
 
 @pytest.mark.parametrize("path", FILES)

@@ -1,0 +1,175 @@
+"""The files of one match: each scored once under a rule set, any two paired and the way between them walked when asked for, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from reconcile.errors import NotTheSameMatch
+from reconcile.gap.aligned import Aligned, reference_of
+from reconcile.gap.pairing import Pairing, called, pair
+from reconcile.gap.walk import Walk
+from reconcile.match.match import Match
+from reconcile.match.met import Met, load_met
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
+from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.scoring.statistics import Statistics, statistics
+
+CONSENSUS_RULES: Final = "xg"
+"""The rule set of the consensus unless another is asked for: PR is XG's measure."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sides:
+    """The files that a review is of, and all that is made of one or two of them.
+
+    Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a row for each such turn, so that
+    decisions can be paired: there are two of each match, with and without these rows.
+    """
+
+    matches: tuple[Match, ...]
+    """In the order given."""
+    rules: tuple[RuleSet | None, ...]
+    """What each was asked to count by; `None` for its tool's own rules."""
+    consensus_rules: RuleSet
+    """What counts the consensus of all."""
+    mets: tuple[Met | None, ...]
+    """The match equity table of each, if one was asked for."""
+    aliases: Sequence[Sequence[str]] = ()
+    order: str = "symmetric"
+    """How bridges are walked."""
+    named_by: int | None = None
+    """The file as which all call the players; `None` for the one with most decisions."""
+    _called: dict[tuple[int, bool], Match] = field(default_factory=dict, init=False)
+    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False)
+    _pairings: dict[tuple[int, int, bool], Pairing] = field(default_factory=dict, init=False)
+    _walks: dict[tuple[int, int, tuple[int, ...]], Walk] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def _with_dead_cubes(self) -> tuple[Match, ...]:
+        return tuple(map(with_dead_cubes, self.matches))
+
+    def _files(self, *, dead: bool) -> tuple[Match, ...]:
+        return self._with_dead_cubes if dead else self.matches
+
+    def _named(self, side: int, *, dead: bool) -> Match:
+        """A file with its players called as by all, so that what is said of two files can be joined. Raises `NotTheSameMatch`."""
+        key = side, dead
+        if key not in self._called:
+            files = self._files(dead=dead)
+            first = self._reference if self.named_by is None else self.named_by
+            own = side == first
+            self._called[key] = files[side] if own else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
+        return self._called[key]
+
+    def rules_beside(self, side: int, other: int | None) -> RuleSet:
+        """What a side counts by beside another one: an engine without statistics of its own counts as the other does."""
+        return self.rules[side] or own_rules(self.matches[side], None if other is None else self.matches[other])
+
+    def scored(self, side: int, rules: RuleSet, *, dead: bool) -> Statistics:
+        """A side under a rule set."""
+        made = self._scored.setdefault((side, dead), [])
+        for known, one in made:
+            if known == rules:
+                return one
+        one = statistics(self._named(side, dead=dead), rules, self.mets[side])
+        made.append((rules, one))
+        return one
+
+    def pairing(self, left: int, right: int, *, dead: bool) -> Pairing:
+        """Which decision of a side is which of another. Raises `NotTheSameMatch`."""
+        key = left, right, dead
+        if key not in self._pairings:
+            files = self._files(dead=dead)
+            self._pairings[key] = pair(files[left], files[right], self.aliases)
+        return self._pairings[key]
+
+    def walk(self, left: int, right: int, seats_of: Sequence[int] = (0, 1)) -> Walk:
+        """The way from the figures of one side to those of another, for these seats of the left one. Raises `NotTheSameMatch`."""
+        key = left, right, tuple(seats_of)
+        if key not in self._walks:
+            rules = self.rules_beside(left, right), self.rules_beside(right, left)
+            dead = any(one.value(Q16) for one in rules)
+            pairing = self.pairing(left, right, dead=dead)
+            scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
+            self._walks[key] = Walk(scored, pairing, rules, order=self.order, seats=key[2])
+        return self._walks[key]
+
+    @cached_property
+    def _own_rules(self) -> tuple[RuleSet, ...]:
+        """By side; of two files, either stands beside the other."""
+        indices = range(len(self.matches))
+        return tuple(self.rules_beside(side, 1 - side if len(indices) == 2 else None) for side in indices)
+
+    @cached_property
+    def _dead(self) -> bool:
+        """Whether all files together have the turns with a dead cube."""
+        return any(one.value(Q16) for one in (self.consensus_rules, *self._own_rules))
+
+    @cached_property
+    def _reference(self) -> int:
+        """The file with most decisions."""
+        return reference_of(self._files(dead=self._dead))
+
+    @cached_property
+    def aligned(self) -> Aligned:
+        """The decisions of the file with most of them, as every side has them. Raises `NotTheSameMatch`, which names what does not fit."""
+        indices = range(len(self.matches))
+        reference = self._reference
+        try:
+            pairings = tuple(self.pairing(reference, side, dead=self._dead) for side in indices)
+        except NotTheSameMatch as error:
+            raise (None if len(indices) == 2 else self._misfit()) or error from None
+        return Aligned(tuple(self.scored(side, self._own_rules[side], dead=self._dead) for side in indices), pairings, reference)
+
+    @cached_property
+    def by_one_rule(self) -> tuple[Statistics, ...]:
+        """Every side as it is aligned, under the rules of the consensus."""
+        return tuple(self.scored(side, self.consensus_rules, dead=self._dead) for side in range(len(self.matches)))
+
+    def _misfit(self) -> NotTheSameMatch | None:
+        """Which file is of another match than most are."""
+        indices = range(len(self.matches))
+        errors = [[self._apart(one, two) for two in indices] for one in indices]
+        most = min(errors, key=lambda row: sum(map(bool, row)))
+        if most.count(None) < 2:
+            paths = ", ".join(match.source.path for match in self.matches)
+            return NotTheSameMatch(f"no two of these files are of one match: {paths}", remedy="compare files of one match")
+        path, why = next(((match.source.path, why) for match, why in zip(self.matches, most, strict=True) if why), ("", None))
+        if why is None:
+            return None
+        remedy = "or leave it out" if why.remedy else "leave it out"
+        return NotTheSameMatch(f"expected the match of the other files, found another: {why}", remedy=remedy, at=path)
+
+    def _apart(self, one: int, two: int) -> NotTheSameMatch | None:
+        """Why two files are not of one match; `None` where they are."""
+        try:
+            self.pairing(one, two, dead=self._dead)
+        except NotTheSameMatch as error:
+            return error
+        return None
+
+
+def sides_of(
+    matches: Sequence[Match],
+    rules: Sequence[str | RuleSet | None],
+    mets: Sequence[str | None],
+    *,
+    consensus_rules: str | RuleSet | None = None,
+    aliases: Sequence[Sequence[str]],
+    order: str,
+    named_by: int | None = None,
+) -> Sides:
+    """The files with their rule sets and tables, a table of all once."""
+    loaded = {name: load_met(name) for name in mets if name is not None}
+    return Sides(
+        matches=tuple(matches),
+        rules=tuple(rule_set(one) if one else None for one in rules),
+        consensus_rules=rule_set(consensus_rules or CONSENSUS_RULES),
+        mets=tuple(None if name is None else loaded[name] for name in mets),
+        aliases=aliases,
+        order=order,
+        named_by=named_by,
+    )

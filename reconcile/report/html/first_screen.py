@@ -1,0 +1,219 @@
+"""The first screen of a match's page: the answer, a decision with its board, the list, the curve, and what the numbers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+from typing import Final
+
+import numpy as np
+
+from reconcile.files.wording import Sentence, Turn, plural
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.one_story import TOO_FEW
+from reconcile.gap.review import SIZE, Review
+from reconcile.gap.story import Story
+from reconcile.match.columns import Kind
+from reconcile.report.html.board import SIDES
+from reconcile.report.html.browser import NOTES, as_json
+from reconcile.report.html.decision_list import BLUNDER, Seen, at_least, curve
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.findings import level_text, levels_of
+from reconcile.scoring.grades import band, rating
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.pool import match_intervals
+from reconcile.scoring.statistics import Statistics
+
+PLIES: Final = 0.79
+"""How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of plies)."""
+Pieces = list[tuple[str, str]]
+"""A sentence, each piece with the address that it leads to, if any."""
+
+
+def first_line(page: str) -> str:
+    """The first sentence of a page of a figure or a question."""
+    return page.strip().partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
+
+
+def glossary() -> list[tuple[str, str]]:
+    """Words of the page, each in a sentence."""
+    return [
+        ("PR", first_line(METRICS["pr"].page)),
+        ("EMG", "Equity in units of the cube at stake: 1 is what a single game is worth at the present cube, without the score."),
+        ("MWC", "The chance of winning the match, in per cent; what a decision loses of it depends on the score."),
+        ("close", first_line(QUESTIONS["Q02"].page.partition("\n\n")[2])),
+        ("dead cube", first_line(QUESTIONS["Q16"].page.partition("\n\n")[2])),
+        ("optional double", first_line(QUESTIONS["Q04"].page.partition("\n\n")[2])),
+        ("Crawford", "The game after a player first needs a single point: nobody may double in it."),
+        ("error, blunder", f"Here a loss of {SIZE:.3f} EMG or more, and of {BLUNDER:.3f} or more, for all analyses alike."),
+    ]
+
+
+def first_screen(seen: Seen, stories: Sequence[Story], facts: Iterator[str], expert: str, sections: Mapping[str, str]) -> dict[str, object]:
+    """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
+    styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
+    told = [story for story in stories if story.sentences]
+    last = max((number for number, story in enumerate(told) if story.player), default=0)
+    leading = [[_linked(seen, one) for one in story.sentences] for story in told[: last + 1]]
+    every = len(seen.items)
+    cut = f"The page has the first {len(seen.kept)} of {every} decisions; with more it would open slowly."
+    others = [sentence for story in told[last + 1 :] for sentence in story.sentences]
+    said = [_linked(seen, sentence) for sentence in [*others, *facts, *[cut] * (len(seen.kept) < every)]]
+    values = {
+        "title": f"{seen.match.names[0]} – {seen.match.names[1]}: {', '.join(seen.labels)}",
+        "match": seen.match,
+        "names": seen.match.names,
+        "labels": seen.labels,
+        "styles": styles,
+        "answer": leading,
+        "unfinished": ", unfinished" if len(seen.kept) and not seen.match.complete and not seen.match.is_money else "",
+        "facts": said,
+        "glossary": glossary(),
+        "verdict": None,
+        "led_by_cause": True,
+        "synthetic": "",
+        "card": None,
+        "counts": [],
+        "expert": expert,
+        "sections": sections.items(),
+        "contents": ", ".join(sections.values()),
+    }
+    if not len(seen.kept):
+        return values
+    item, counts, steps = int(seen.kept[seen.start]), *_counts(seen)
+    data = seen.data() | {
+        "said": NOTES,
+        "steps": steps,
+        "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
+    }
+    inside = curve(seen, styles)
+    of = "Equity (EMG)" if seen.match.is_money else f"{seen.match.names[0]}'s chance to win the match"
+    return values | {
+        "card": seen.card(seen.start),
+        "shown": {
+            "index": seen.start,
+            "game": int(seen.items.game[item]),
+            "turn": int(seen.items.turn[item]),
+            "kind": Kind(int(seen.items.kind[item])).label,
+            "player": seen.match.names[int(seen.items.player[item])],
+            "says": [one.says for one in seen.filters if one.says and seen.groups[one.name][seen.start]],
+        },
+        "filters": seen.filters,
+        "choices": list(_choices(seen)),
+        "rows": [seen.row(index) for index in seen.order[: seen.errors]],
+        "chart": {
+            "title": of if inside else f"{of} is not known: nothing is analysed.",
+            "labels": seen.labels if inside else (),
+            "inside": inside,
+            "now": f"{100 * (seen.start + 0.5) / len(seen.kept):.2f}%",
+        },
+        "counts": counts,
+        "data": as_json(data),
+    }
+
+
+def _linked(seen: Seen, sentence: str) -> Pieces:
+    pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
+    return [(str(piece), seen.key_of(piece) if isinstance(piece, Turn) else "") for piece in pieces]
+
+
+def _choices(seen: Seen) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """The filters that are lists to choose from: name, what it is, and values with their words and counts."""
+    order, items = seen.order, seen.items
+    item = seen.kept[order]
+    player, game, play = items.player[item], items.game[item], items.kind[item] == Kind.PLAY.value
+    names = [(str(seat), f"{seen.match.names[seat]} ({int((player == seat).sum())})") for seat in seen.seats]
+    yield "player", "Player", [("", "both players"), *names]
+    yield (
+        "kind",
+        "Checker or cube",
+        [("", "all kinds"), ("checker", f"checker ({int(play.sum())})"), ("cube", f"cube ({int((~play).sum())})")],
+    )
+    games = [(str(one), f"game {one} ({int((game == one).sum())})") for one in sorted(set(game.tolist()))]
+    yield "game", "Game", [("", "all games"), *games]
+    worst = seen.worst[order]
+    sizes = [
+        (str(round(1000 * border)), f"{border:.3f} or more ({int(at_least(worst, border).sum())})") for border in (SIZE, 0.05, BLUNDER)
+    ]
+    yield "size", "Size", [("", "any size"), *sizes]
+
+
+Button = tuple[str, int | None]
+
+
+def _counts(seen: Seen) -> tuple[list[tuple[str, list[list[Button]]]], list[list[int]]]:
+    """By player and analysis how many errors and blunders there are, each with the number of its list, and these lists."""
+    counts: list[tuple[str, list[list[Button]]]] = []
+    steps: list[list[int]] = []
+    player = seen.items.player[seen.kept]
+    for seat in seen.seats:
+        cells = []
+        for side in range(len(seen.labels)):
+            cell: list[Button] = []
+            for noun, border in (("error", SIZE), ("blunder", BLUNDER)):
+                found = np.flatnonzero(at_least(seen.error[side], border) & (player == seat))
+                cell.append((plural(len(found), noun), len(steps) if len(found) else None))
+                if len(found):
+                    steps.append(found[np.lexsort((found, -np.round(seen.error[side, found], 9)))].tolist())
+            cells.append(cell)
+        counts.append((seen.match.names[seat], cells))
+    return counts, steps
+
+
+def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterator[str]:
+    """What a PR is worth: its class, its interval, on how few decisions it rests, and the luck beside it."""
+    figures, metric = statistics.figures(seat), METRICS["pr"]
+    pr, counted = figures["pr"], figures["decisions.counted"]
+    if pr is None:
+        return
+    if (counted or 0) < TOO_FEW:
+        yield f"{name} by {label}: {plural(int(counted or 0), 'decision')}, too few to say more of a PR of {metric.shown(pr)}."
+        return
+    ends = match_intervals(statistics, seat).get("pr")
+    between = f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)" if ends else ""
+    word = rating(float(figures["error_rate_memg"] or 0) / 1000) if statistics.rules.name.startswith("gnubg") else band(pr)
+    scale = "gnuBG" if statistics.rules.name.startswith("gnubg") else "XG"
+    yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}, {word} on {scale}'s scale{between}."
+
+
+def _file(label: str, statistics: Statistics) -> Iterator[str]:
+    """What the analysis and the match are worth: depth, mixed depths, an end that is missing."""
+    levels = levels_of(statistics.match)
+    if levels:
+        mixed = ": its depths are mixed" if len(levels) > 1 else ""
+        shallow = [level for level, _ in levels[:1] if level.lookahead == 0]
+        off = f" At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median." if shallow else ""
+        yield f"{label} analysed at {level_text(statistics.match)}{mixed}.{off}"
+
+
+def review_facts(many: Review) -> Iterator[str]:
+    """What the numbers of a review mean."""
+    for seat in many.seats:
+        for side, statistics in enumerate(many.analyses):
+            yield from _figures(many.labels[side], statistics, many.seat(side, seat), many.names[seat])
+    yield from _common(many.labels, many.analyses)
+
+
+def pair_facts(comparison: Comparison) -> Iterator[str]:
+    """What the numbers of two analyses mean."""
+    from reconcile.report.words import side_labels
+
+    labels, names = side_labels(comparison), comparison.statistics[0].match.names
+    sides = comparison.statistics[: 1 if comparison.totals_alone else 2]
+    for seat in comparison.walk.seats:
+        for side, statistics in enumerate(sides):
+            yield from _figures(labels[side], statistics, (seat, comparison.pairing.seats[seat])[side], names[seat])
+    yield from _common(labels, sides)
+
+
+def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]:
+    """What holds for the match: the analyses and their depths, and that it was left."""
+    for label, statistics in zip(labels, sides, strict=False):
+        yield from _file(label, statistics)
+    depths = [level for statistics in sides for level, _ in levels_of(statistics.match)[:1]]
+    if depths and all(level.lookahead != 0 for level in depths):
+        yield f"Is that deep enough? At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median; deeper ones differ less."
+    match = sides[0].match
+    if not match.complete:
+        plays = plural(len(match.plays), "play")
+        yield f"The match is unfinished: every PR rests on the {plays} made before somebody left."

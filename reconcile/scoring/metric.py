@@ -1,0 +1,85 @@
+"""One figure of a player: its name, unit and digits, and what it is called in a heading, in a sentence and as a count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from reconcile.files.wording import capital
+from reconcile.scoring.sums import DecisionClass
+
+ALL_CLASSES: Final = "all classes"
+"""The part of a figure that is about the whole play; sentences leave it out."""
+
+
+class Form(Enum):
+    """How a figure is composed."""
+
+    ERROR = "sum of errors"
+    COUNT = "number of decisions"
+    RATE = "errors per decision"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One figure of a player, for a match or a game."""
+
+    name: str
+    noun: str
+    """What it is called inside a sentence, without the part of the play that it is about."""
+    unit: str
+    decimals: int
+    """Digits shown to people; comparisons never round."""
+    parts: tuple[str, ...]
+    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
+    page: str
+    form: Form | None = None
+    """`None` if it is not made of decisions, so that no bridge can be built for it."""
+    classes: tuple[DecisionClass, ...] = ()
+    """The classes of decisions it is made of; empty for all."""
+    factor: float = 1.0
+    per_move: bool = False
+    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
+    in_mwc: bool = False
+    """Whether it is in match winning chance, which money sessions do not have."""
+    part: str = ""
+    """The part of the play that it is about, in words."""
+    one: str = ""
+    """The noun of a count of 1."""
+
+    @property
+    def title(self) -> str:
+        """Its heading: `Equity lost, checker plays`."""
+        return f"{capital(self.noun)}, {self.part}" if self.part else capital(self.noun)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it can be below 0; only luck can."""
+        return self.parts == ("luck",)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a count."""
+        return self.decimals == 0
+
+    @property
+    def words(self) -> str:
+        """What it is called inside a sentence, without a comma: `equity lost (checker plays)`."""
+        return self._with_part(self.noun)
+
+    def counted(self, text: str) -> str:
+        """A count in words: `1 error (checker plays)`, `31 decisions`."""
+        return f"{text} {self._with_part(self.one if text == '1' else self.noun)}"
+
+    def _with_part(self, noun: str) -> str:
+        return f"{noun} ({self.part})" if self.part not in ("", ALL_CLASSES) else noun
+
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else f"{value:.{self.decimals}f}"

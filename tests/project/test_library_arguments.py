@@ -1,0 +1,98 @@
+"""Wrong arguments of the library are refused at the door, by an error that says what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reconcile
+from reconcile import ReconcileError
+from reconcile.match.met import load_met
+from reconcile.rules.rulesets import rule_set
+from tests.support.several import bundled_sgf, bundled_xg
+
+HERE = Path("somewhere")
+lib: Any = reconcile
+"""The library, for whoever has no type checker."""
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "file that is none": (
+        lambda: lib.load_match(None),
+        "path: expected a path, bytes, or a stream opened for reading bytes",
+    ),
+    "statistics of a path": (lambda: lib.statistics("a.xg"), "match: expected a match, as load_match returns it, found 'a.xg'"),
+    "rules by number": (lambda: lib.statistics(bundled_xg(), 4), "rules: expected the name of a rule set, the path of a .yaml file"),
+    "rules by a folder": (lambda: lib.statistics(bundled_xg(), HERE), "no rule set 'somewhere', expected one of"),
+    "table by number": (lambda: lib.statistics(bundled_xg(), met=5), "met: expected the name of a match equity table, or the path"),
+    "seat by name": (lambda: lib.statistics(bundled_xg()).figures("Nora"), "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck"),
+    "third seat": (
+        lambda: lib.statistics(bundled_xg()).figures(2),
+        "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck",
+    ),
+    "seat by truth": (lambda: lib.statistics(bundled_xg()).completeness(True), "seat: expected 0 for "),
+    "game before the first": (lambda: lib.statistics(bundled_xg()).figures(0, game=-1), "no game -1, expected one of 1, 2, 3, 4, 5"),
+    "game 0": (lambda: lib.statistics(bundled_xg()).completeness(0, game=0), "no game 0, expected one of 1, 2, 3, 4, 5"),
+    "game by name": (lambda: lib.statistics(bundled_xg()).figures(0, game="3"), "no game '3', expected one of 1, 2, 3, 4, 5"),
+    "player by seat": (lambda: lib.investigate(bundled_xg(), 0, {"pr": "7"}), "player: expected the name of a player, found 0"),
+    "figures as text": (lambda: lib.investigate(bundled_xg(), "Nora", 7), "reported: expected figures by metric, as {'pr': '7.16'}"),
+    "game investigated": (lambda: lib.investigate(bundled_xg(), "Nora", {"pr": "7"}, game=0), "no game 0, expected one of 1, 2"),
+    "candidates as text": (lambda: lib.validate(HERE, candidates="./"), "candidates: expected a list of paths, found './'"),
+    "pack by number": (lambda: lib.validate(3), "pack: expected the path of a folder, found 3"),
+    "tolerances by name": (
+        lambda: lib.validate(HERE, "documented"),
+        "tolerances: expected tolerances, as load_tolerances",
+    ),
+    "tolerances by number": (lambda: lib.load_tolerances(3), "path: expected the path of a file, found 3"),
+    "tolerance by short name": (lambda: lib.load_tolerances().table("documented").of("PR"), "no metric 'PR'; did you mean pr"),
+    "table of tolerances by number": (lambda: lib.load_tolerances().table(1), "no table of tolerances 1; there are"),
+}
+
+
+TABLE = {"name": "ours", "pre_crawford": [[0.5, 0.68], [0.32, 0.5]], "post_crawford": [0.5, 0.48]}
+WRONG |= {
+    "table without figures": (lambda: load_met({"name": "ours"}), "met: expected a name and the tables pre_crawford and post_crawford"),
+    "table of words": (lambda: load_met({**TABLE, "post_crawford": ["a", "b"]}), "met: post_crawford: expected a row of 1 to 64 chances"),
+    "table of another size": (lambda: load_met({**TABLE, "post_crawford": [0.5]}), "as many rows and columns of pre_crawford as figures"),
+    "table nobody has": (lambda: load_met({**TABLE, "pre_crawford": [[0.5, 0.9], [0.32, 0.5]]}), "since the opponent has"),
+    "rules of no answers": (lambda: rule_set({"answers": {}}), "rules: answers: expected an answer to every question, or `extends`"),
+    "rules of unknown answers": (lambda: rule_set({"extends": "xg", "answers": {"Q04": "maybe"}}), "rules: answers: Q04: "),
+    "rules of other keys": (lambda: rule_set({"extend": "xg"}), "rules: extend"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_argument_is_refused_with_what_is_expected(name: str) -> None:
+    call, said = WRONG[name]
+    with pytest.raises(ReconcileError) as refused:
+        call()
+    assert said in str(refused.value)
+
+
+def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
+    rules = tmp_path / "ours.yaml"
+    rules.write_text("schema_version: 1\nname: ours\nextends: gnubg\nanswers: {}\n")
+    assert rule_set(rules).answers == rule_set("gnubg").answers
+    with pytest.raises(ReconcileError, match=r"none\.xml"):
+        load_met(tmp_path / "none.xml")
+
+
+def test_game_is_named_by_its_number() -> None:
+    found = reconcile.statistics(bundled_sgf())
+    frame: Any = found.to_frame(per_game=True)
+    for number in (1, 3, 5):
+        assert found.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
+    assert found.completeness(1, game=5)["checker"].expected == sum(
+        (bundled_sgf().plays.game == 4) & (bundled_sgf().plays.player == 1) & (bundled_sgf().plays.validity == 0)
+    )
+
+
+def test_rules_and_tables_are_made_from_mappings() -> None:
+    mine = rule_set({"name": "mine", "extends": "xg", "answers": {"Q09": "x1"}})
+    assert (mine.name, mine.answers) == ("mine", {**rule_set("xg").answers, "Q09": "x1"})
+    even = load_met(TABLE)
+    assert float(even.chance(1, 2, False)) == pytest.approx(0.68)
+    assert float(even.chance(2, 1, True)) == pytest.approx(0.48)
+    found = reconcile.statistics(bundled_xg(), {"extends": "xg"})
+    assert found.figures(0) == reconcile.statistics(bundled_xg(), "xg").figures(0)

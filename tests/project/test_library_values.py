@@ -1,0 +1,136 @@
+"""Results are values: two loads of one file are equal, and they survive pickling, copying, threads and other processes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import reconcile
+from reconcile import Match, ReconcileError, load_match
+from reconcile.errors import InvalidArgument
+from tests.support import blunderdb_writer, small_bgf
+from tests.support.data import PROJECT, cases
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.small_transcripts import SHORT
+
+AGAIN: dict[str, Callable[[Match], Match]] = {
+    "pickle": lambda match: pickle.loads(pickle.dumps(match)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+def bgblitz(_folder: Path) -> bytes:
+    return small_bgf.written(small_bgf.match(small_bgf.game(small_bgf.first_game())))
+
+
+def blunderdb(folder: Path) -> bytes:
+    return blunderdb_writer.write(folder / "one.db", [loaded(DEMONSTRATION.with_suffix(".xg"))]).read_bytes()
+
+
+SAMPLES: dict[str, Callable[[Path], bytes]] = {
+    "xg": lambda _: DEMONSTRATION.with_suffix(".xg").read_bytes(),
+    "gnubg": lambda _: DEMONSTRATION.with_suffix(".sgf").read_bytes(),
+    "gnubg_text": lambda _: (PROJECT / "tests/formats/gnubg_text/evening.txt").read_bytes(),
+    "mat": lambda _: SHORT.encode(),
+    "ogxm": lambda _: (PROJECT / "tests/formats/ogxm/demonstration.gvab").read_bytes(),
+    "bgblitz": bgblitz,
+    "blunderdb": blunderdb,
+}
+
+
+@pytest.fixture(params=SAMPLES)
+def sample(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
+    if request.param == "ogxm":
+        pytest.importorskip("ogxm")
+    return SAMPLES[request.param](tmp_path)
+
+
+def everything(match: Match) -> list[object]:
+    """What a match has, the candidates of every play among it."""
+    rows = range(len(match.plays))
+    return [match, *map(match.candidates, rows), *map(match.first_candidate, rows), match.source.sha256]
+
+
+@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
+def test_match_of_every_format_is_equal_after(again: Callable[[Match], Match], sample: bytes) -> None:
+    match = load_match(sample, name="sample")
+    other = again(match)
+    assert everything(other) == everything(match) == everything(load_match(sample, name="sample"))
+    assert hash(other) == hash(match)
+
+
+def test_every_result_is_equal_after_pickling_and_differs_from_another() -> None:
+    match = loaded(DEMONSTRATION.with_suffix(".xg"))
+    found = reconcile.statistics(match)
+    asked = reconcile.investigate(match, "Nora", {"pr": "7.16"})
+    for result, other in ((found, reconcile.statistics(match, "gnubg")), (asked, reconcile.investigate(match, "Tomas", {"pr": "7.16"}))):
+        assert pickle.loads(pickle.dumps(result)) == result != other
+    assert pickle.loads(pickle.dumps(found)).figures(0) == found.figures(0)
+    assert pickle.loads(pickle.dumps(found.rules)) == found.rules
+    assert pickle.loads(pickle.dumps(found.scored.met)) == found.scored.met
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(found)
+
+
+def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
+    match = loaded(DEMONSTRATION.with_suffix(".xg"))
+    luck = match.plays.luck.copy()
+    luck[3] = np.nan
+    other = replace(match, plays=match.plays.replaced(luck=luck))
+    assert other == replace(match, plays=match.plays.replaced(luck=luck)) != match
+
+
+def rates(match: Match, rules: str) -> list[float | int | None]:
+    found = reconcile.statistics(match, rules)
+    return [found.figures(seat)[name] for seat in (0, 1) for name in ("pr", "luck.equity", "decisions.counted")]
+
+
+def test_threads_and_processes_share_a_match() -> None:
+    match = load_match(DEMONSTRATION.with_suffix(".sgf"))  # none of its columns has been made
+    rules = ["xg", "gnubg", "bgblitz", "gammonview"] * 2
+    with ThreadPoolExecutor(8) as threads:
+        in_threads = list(threads.map(partial(rates, match), rules))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        in_processes = list(processes.map(partial(rates, match), rules))
+    assert in_threads == in_processes == [rates(match, name) for name in rules]
+
+
+def test_bytes_and_streams_are_read_like_files(sample: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "sample"
+    path.write_bytes(sample)
+    expected = load_match(path)
+    with path.open("rb") as stream:
+        assert load_match(stream) == expected
+    assert load_match(BytesIO(sample), name=str(path)) == load_match(bytearray(sample), name=str(path)) == expected
+    assert load_match(BytesIO(sample)).source.path.partition("#")[0] == "match"
+
+
+@pytest.mark.parametrize("wrong", [None, 7, ["a.xg"], "text".__iter__(), open])
+def test_anything_else_is_refused_with_what_is_expected(wrong: object) -> None:
+    with pytest.raises(InvalidArgument, match=r"^path: expected a path, bytes, or a stream opened for reading bytes, found "):
+        load_match(wrong)  # type: ignore[arg-type]
+
+
+def test_stream_of_text_and_damaged_bytes_are_refused() -> None:
+    with DEMONSTRATION.with_suffix(".sgf").open() as text, pytest.raises(ReconcileError, match="a stream opened for reading bytes"):
+        load_match(text)  # type: ignore[arg-type]
+    with pytest.raises(ReconcileError, match=r"^half: "):
+        load_match(DEMONSTRATION.with_suffix(".xg").read_bytes()[:500], name="half")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", cases("real/*.xg", "bgblitz/bgf/*.bgf"))
+def test_real_match_is_equal_after_pickling(path: Path) -> None:
+    match = loaded(path)
+    assert everything(pickle.loads(pickle.dumps(match))) == everything(match)

@@ -1,0 +1,338 @@
+"""The page of a match: one decision shown in every analysis, and keys, rows, filters, counts, curve and address that lead to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.document import dumps
+from reconcile.formats import load_match
+from reconcile.gap.comparison import compare
+from reconcile.gap.review import Review, review
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.report import numbers
+from reconcile.report.html.decision_list import seen_in_review
+from reconcile.report.html.decisions import Card
+from reconcile.report.html.many import many_page
+from reconcile.report.html.render import comparison_page, digest, scripts
+from reconcile.results.decisions import decisions_document
+from tests.report.markup import Page
+from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.command_line import SGF, XG
+from tests.support.several import analyses_of, real_sets
+
+FEW = pytest.mark.parametrize("files", [(XG,), (XG, SGF), (XG, SGF, XG)], ids=["one", "two", "three"])
+SIZE = 0.020
+
+
+def in_chromium(test: Any) -> Any:
+    """A test that opens pages."""
+    for mark in IN_A_BROWSER:
+        test = mark(test)
+    return test
+
+
+def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | None]]]:
+    """By decision whether each analysis counts it, and its error, from the documents of the single analyses."""
+    found: dict[tuple[Any, ...], list[tuple[bool, float | None]]] = {}
+    for side, statistics in enumerate(many.analyses):
+        for row in json.loads(dumps(decisions_document(statistics)))["decisions"]:
+            seat = statistics.match.names.index(row["player"])
+            key = row["game"], row["turn"], row["kind"], many.names[[many.seat(side, one) for one in (0, 1)].index(seat)]
+            found.setdefault(key, [(False, None)] * len(many.analyses))[side] = row["counted"], row.get("error")
+    return found
+
+
+def page_of(many: Review) -> str:
+    """The page that a command writes of these files."""
+    return comparison_page(compare(many.matches[0], many.matches[1])) if len(many.matches) == 2 else many_page(many)
+
+
+@FEW
+def test_filters_count_what_the_documents_say(files: tuple[str, ...]) -> None:
+    many = analyses_of(*files)
+    seen = {one.name: one.count for one in seen_in_review(many).filters}
+    rows = errors_of(many).values()
+    wrong = [[error is not None and error >= SIZE for _, error in row] for row in rows]
+    expected = {
+        "all": sum(any(calls) or any(counted for counted, _ in row) for calls, row in zip(wrong, rows, strict=True)),
+        "wrong-in-all": sum(map(all, wrong)),
+    }
+    if len(files) > 1:
+        expected |= {f"only-{side}": sum(calls[side] and sum(calls) == 1 for calls in wrong) for side in range(len(files))}
+        expected["counted-once"] = sum(sum(counted for counted, _ in row) == 1 for row in rows)
+        expected |= {f"other-{kind}": sum(one.dispute == kind for one in many.disputes) for kind in ("choice", "size")}
+    assert seen == expected
+    assert expected["wrong-in-all"]
+
+
+@FEW
+def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: tuple[str, ...]) -> None:
+    many = analyses_of(*files)
+    page = Page(page_of(many))
+    buttons = {one.get("data-filter"): int(one.get("data-count")) for one in page.find("button") if one.get("data-filter")}
+    assert buttons == {one.name: one.count for one in seen_in_review(many).filters}
+    rows = page.by_id("decisions").all("li")
+    for side in range(len(files) if len(files) > 1 else 0):
+        assert sum(row.get("data-only") == str(side) for row in rows) == buttons[f"only-{side}"]
+    errors = [max(float(cell.text) for cell in row.all("i") if cell.text != numbers.UNKNOWN) for row in rows]
+    assert errors == sorted(errors, reverse=True)
+    assert min(errors) >= SIZE
+
+
+def test_address_names_the_decision() -> None:
+    seen = seen_in_review(analyses_of(XG))
+    letters = {"play": "", "no-double": "c", "double": "c", "take": "r", "pass": "r", "beaver": "r", "resign": "e", "accept-resign": "e2"}
+    items = seen.items
+    assert len(seen.keys) == len(items) > 250
+    for item, key in zip(seen.kept.tolist(), seen.keys, strict=True):
+        assert key == f"g{items.game[item]}t{items.turn[item]}{letters[items.kind_labels[item]]}"
+
+
+def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
+    stem = data / "real" / "charlot1-charlot2_7p_2025-11-08-2305"
+    seen = seen_in_review(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
+    unknown = [index for index in range(len(seen.kept)) if seen.error[1, index] != seen.error[1, index]]
+    assert len(unknown) > 20
+    assert not seen.wrong[1, unknown].any()
+    assert {seen.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
+
+
+def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:
+    page = Page(many_page(review(load_match(str(data / "real" / "test.mat")))))
+    assert page.by_id("answer").text.strip().startswith("A transcript without analysis: there is no PR")
+    assert "is not known: nothing is analysed" in page.by_id("curve").text
+
+
+def test_page_runs_our_scripts_and_no_other() -> None:
+    source = many_page(analyses_of(XG))
+    policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
+    assert "unsafe" not in policy
+    inline = [script.text for script in Page(source).find("script") if not script.get("type")]
+    assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review")]
+    assert all(digest(text) in policy for text in inline)
+    assert policy.count("sha256-") == len(inline) + 1
+
+
+def test_scripts_of_a_page_are_small() -> None:
+    assert sum(len(text.encode()) for text in scripts().values()) <= 25_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+def opened(browser: Any, many: Review, folder: Path, place: str = "", **context: Any) -> Any:
+    path = folder / "match.html"
+    path.write_text(page_of(many), "utf-8")
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
+    page.goto(path.as_uri() + place)
+    page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
+    return page
+
+
+STATE = """() => {
+  const box = document.getElementById('decision');
+  const texts = (one, inside) => [...one.querySelectorAll(inside)].map(each => each.textContent.trim());
+  return {
+    key: location.hash.slice(1), ...box.dataset,
+    done: texts(box, '.what b')[0], ids: texts(box, '.ids code'), lines: texts(box, '.legend li'),
+    board: box.querySelector('svg.board')?.outerHTML, notes: texts(box, '.opinion p'),
+    opinions: [...box.querySelectorAll('.opinion')].map(one => [texts(one, 'caption')[0],
+      [...one.querySelectorAll('tbody tr')].map(row => [row.className, ...texts(row, 'th, td')])])
+  };
+}"""
+EVERY = f"""() => {{
+  const shown = {STATE}, found = [], press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: key, bubbles: true}}));
+  press('Home');
+  for (let last = ''; location.hash !== last; press('ArrowRight')) {{ last = location.hash; found.push(shown()); }}
+  return found;
+}}"""
+AS_DRAWN = "svg => { const box = document.createElement('div'); box.innerHTML = svg; return box.firstElementChild?.outerHTML; }"
+
+
+def opinions(card: Card) -> list[list[Any]]:
+    """What a card says of every analysis, as texts of the page."""
+    found = []
+    for one in card.opinions:
+        side, said = one.side, "not in this file"
+        if side:
+            level = f", {one.level}" if one.level else ""
+            said = f"{'counts' if side.counted else 'does not count'}, error {numbers.number(side.error, 3)}{level}"
+        rows = []
+        for row in one.options:
+            head = f"{row.rank or ''}{row.action}{row.level}{'played' if row.made else ''}"
+            behind = "" if row.behind is None else numbers.equity(row.behind)
+            rows.append(["made" if row.made else "", head, numbers.equity(row.equity), behind])
+        missing = "This file has no such decision." if not side else "Not analysed." if side.error is None else ""
+        found.append([f"{one.tool} {said}", rows or [["", missing or "The file holds no candidates of this decision."]]])
+    return found
+
+
+def walked(browser: Any, many: Review, folder: Path) -> int:
+    """How many decisions the keys walk through, each of them as Python shows it."""
+    page, seen = opened(browser, many, folder), seen_in_review(many)
+    shown = page.evaluate(EVERY)
+    assert [one["key"] for one in shown] == seen.keys
+    for index, one in enumerate(shown):
+        card = seen.card(index)
+        item = seen.kept[index]
+        place = {"game": str(seen.items.game[item]), "turn": str(seen.items.turn[item]), "kind": seen.items.kind_labels[item]}
+        assert {name: one[name] for name in place} == place
+        assert one["player"] == many.names[int(seen.items.player[item])]
+        assert one["done"] == card.done if card.board else one["done"]
+        assert one["ids"] == [card.xgid or "unknown", card.gnubg_id or "unknown"], one["key"]
+        if not card.board:
+            continue
+        assert one["lines"] == [f"{play} {label}" for _, label, play in card.lines], one["key"]
+        assert one["opinions"] == opinions(card), one["key"]
+        assert one["board"] == page.evaluate(AS_DRAWN, card.board), one["key"]
+    page.close()
+    return len(shown)
+
+
+@in_chromium
+@FEW
+def test_keys_walk_every_decision_as_python_shows_it(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
+    assert walked(browser, analyses_of(*files), tmp_path) > 250
+
+
+@in_chromium
+def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_path: Path) -> None:
+    real = data / "real" / "match_with_comment"
+    assert walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path) > 250
+
+
+@in_chromium
+@FEW
+def test_n_shows_the_worst_errors_from_any_place(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
+    many = analyses_of(*files)
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page.evaluate("document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)")
+    worst = [seen.keys[index] for index in seen.order]
+    shown = []
+    for _ in range(3):
+        page.keyboard.press("n")
+        shown.append(page.evaluate(STATE)["key"])
+    assert shown == worst[:3]
+    box = page.locator("#decision").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 800
+    page.keyboard.press("p")
+    assert page.evaluate(STATE)["key"] == worst[1]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("n")
+    assert page.evaluate(STATE)["key"] == worst[0]
+
+
+@in_chromium
+def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF)
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    rows = "[...document.querySelectorAll('#decisions [data-decision]:not([hidden]) a')].map(link => link.hash.slice(1))"
+    for one in seen.filters:
+        page.click(f"[data-filter={one.name}]")
+        left = [seen.keys[index] for index in seen.order if seen.groups[one.name][index]]
+        assert page.evaluate(rows) == left
+        assert len(left) == one.count
+        page.keyboard.press("n")
+        assert page.evaluate(STATE)["key"] == left[0]
+    page.click("[data-filter=all]")
+    page.select_option("#choose select[name=kind]", "cube")
+    kinds = {seen.items.kind_labels[seen.kept[seen.keys.index(key)]] for key in page.evaluate(rows)}
+    assert kinds
+    assert "play" not in kinds
+    page.locator("#choose select[name=kind]").focus()
+    before = page.evaluate("location.hash")
+    page.keyboard.press("n")  # chooses in the list, and does not step
+    assert page.evaluate("location.hash") == before
+
+
+@in_chromium
+def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF)
+    page = opened(browser, many, tmp_path, "#g2t3")
+    assert page.evaluate(STATE)["turn"] == "3"
+    row = page.locator("#decisions li").first
+    row.click()
+    first = page.evaluate(STATE)["key"]
+    assert first == row.get_attribute("id")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(STATE)["key"] != first
+    page.go_back()
+    page.wait_for_function("() => location.hash === '#g2t3'")
+    assert page.evaluate(STATE)["turn"] == "3"
+    page.locator("#curve > svg").click(position={"x": 400, "y": 50})
+    chosen = page.evaluate(STATE)["key"]
+    assert chosen != "g2t3"
+    page.locator("[data-step]").first.click()
+    one = page.evaluate(STATE)["key"]
+    page.locator("[data-step]").first.click()
+    assert page.evaluate(STATE)["key"] not in (one, chosen)
+    page.evaluate("location.hash = '#g99t1r'")
+    page.wait_for_function("() => document.getElementById('missing').textContent.endsWith('g99t1r')")
+    assert page.locator("#missing").is_visible()
+
+
+@in_chromium
+@pytest.mark.parametrize("place", ["#%", "#%zz", "#g1t1%00", "#<b>", "#ledger"])
+def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path, place: str) -> None:
+    page = opened(browser, analyses_of(XG, SGF), tmp_path)
+    faults: list[Any] = []
+    page.on("pageerror", lambda fault: faults.append(fault))
+    page.goto(page.url + place)
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.state") == "ready"
+    assert faults == []
+    assert page.evaluate("document.getElementById('expert').open") is (place == "#ledger")
+
+
+@in_chromium
+def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF)
+    seen = seen_in_review(many)
+    page = opened(browser, many, tmp_path)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("[data-filter=wrong-in-all]")
+    page.click("#copy-positions")
+    page.wait_for_function("() => document.querySelector('#copy-positions').dataset.copy")
+    copied = page.evaluate("document.querySelector('#copy-positions').dataset.copy").split("\n")
+    expected = [seen.card(index).xgid for index in seen.order if seen.groups["wrong-in-all"][index]]
+    assert copied == [one for one in expected if one]
+    assert all(from_xgid(one) for one in copied)
+
+
+def fits(browser: Any, many: Review, folder: Path) -> None:
+    """The decision is wholly on the first screen; on a phone the board begins on the first one, and the candidates end on the second."""
+    page = opened(browser, many, folder)
+    box = page.locator("#decision").bounding_box()
+    assert box["y"] + box["height"] <= 800
+    assert page.locator("#decision .opinion").count() == len(many.analyses)
+    phone = opened(browser, many, folder, viewport={"width": 390, "height": 844})
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert phone.locator("#decision .board").bounding_box()["y"] < 844
+    last = phone.locator("#decision .opinion").last.bounding_box()
+    assert last["y"] + last["height"] <= 2 * 844
+    page.close()
+    phone.close()
+
+
+@in_chromium
+@FEW
+def test_first_screen_holds_the_decision(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
+    fits(browser, analyses_of(*files), tmp_path)
+
+
+@in_chromium
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("read", real_sets())
+def test_first_screen_of_every_real_match_holds_the_decision(browser: Any, read: Any, count: int, tmp_path: Path) -> None:
+    matches = read()
+    fits(browser, review(*matches[:count]), tmp_path)
