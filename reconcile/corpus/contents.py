@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.identity import groups
+from reconcile.corpus.identity import Stored, groups
 from reconcile.match.columns import Ints
 
 
@@ -39,8 +39,8 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
     """
     first = groups(matches)
     alike: dict[int, list[int]] = {}
-    for number, one in enumerate(first):
-        alike.setdefault(one, []).append(number)
+    for number, leader in enumerate(first):
+        alike.setdefault(leader, []).append(number)
     counts, twin, date = [*range(len(matches))], [*range(len(matches))], [UNDATED] * len(matches)
     for numbers in alike.values():
         files = Counter(matches[number].transcript for number in numbers)
@@ -79,30 +79,6 @@ class Outcome:
     """`None` if the bytes could not be read."""
     error: str | None = None
     """Set only if there is no content to store the error with."""
-
-
-class Stored(NamedTuple):
-    """What is known of a match without opening its part."""
-
-    match_id: str
-    transcript: str
-    rolls: str
-    player0: str
-    player1: str
-    length: int | None
-    tool: str
-    analysed: int
-    """Number of evaluations."""
-    lookahead: float | None
-    """Plies looked ahead in most of them."""
-    level_name: str | None
-    date: int | None
-    """The day that its file states, in days from 1970-01-01."""
-
-    @property
-    def analysis(self) -> tuple[str, float | str | None]:
-        """Tool and depth."""
-        return self.tool, self.level_name if self.lookahead is None else self.lookahead
 
 
 @dataclass(frozen=True, slots=True)

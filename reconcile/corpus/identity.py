@@ -12,16 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from reconcile.files.names import fold
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
-
-if TYPE_CHECKING:
-    from reconcile.corpus.contents import Stored
 
 LONG: Final = 12
 """Rolls: fewer than one in a thousand billion pairs of games begin with the same ones."""
@@ -63,6 +60,30 @@ def identity(match: Match) -> Identity:
     rolls = GAMES.join(letters[start:end] for start, end in pairwise((0, *ends.tolist(), len(letters))))
     names = "\n".join(fold(match.names[seat]) for seat in (first, 1 - first))
     return Identity(sha256(f"{transcript}\n{names}".encode()).hexdigest(), transcript, rolls)
+
+
+class Stored(NamedTuple):
+    """What is known of a match without opening its part."""
+
+    match_id: str
+    transcript: str
+    rolls: str
+    player0: str
+    player1: str
+    length: int | None
+    tool: str
+    analysed: int
+    """Number of evaluations."""
+    lookahead: float | None
+    """Plies looked ahead in most of them."""
+    level_name: str | None
+    date: int | None
+    """The day that its file states, in days from 1970-01-01."""
+
+    @property
+    def analysis(self) -> tuple[str, float | str | None]:
+        """Tool and depth."""
+        return self.tool, self.level_name if self.lookahead is None else self.lookahead
 
 
 def groups(matches: Sequence[Stored]) -> list[int]:

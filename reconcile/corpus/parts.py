@@ -62,12 +62,12 @@ class Batch:
     outcomes: tuple[Outcome, ...]
     part: bytes
     """Empty if all contents were known."""
-    maker: str = field(default_factory=lambda: maker())
+    maker: str = field(default_factory=lambda: program())
     """Version and digest of the program that made it."""
 
 
 @cache
-def maker() -> str:
+def program() -> str:
     """The version of this program and a digest of its files: another one may score otherwise."""
     digest = sha256()
     for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
@@ -79,15 +79,15 @@ def maker() -> str:
 def same_maker(batch: Batch) -> Batch:
     """The batch, if this program made it. Raises `UnreadableFile`."""
     found = getattr(batch, "maker", "an older one, which does not say its version")
-    if found != maker():
-        raise UnreadableFile(f"a worker has reconcile {found}: expected {maker()}, as here; install the same one on every machine")
+    if found != program():
+        raise UnreadableFile(f"a worker has reconcile {found}: expected {program()}, as here; install the same one on every machine")
     return batch
 
 
 def settings_key(rules: Sequence[str]) -> str:
     """What a part depends on besides the content."""
     described = [[str(schema), *rules] for schema in schemas(rules).values()]
-    return sha256(json.dumps([maker(), FORMAT, described]).encode()).hexdigest()[:16]
+    return sha256(json.dumps([program(), FORMAT, described]).encode()).hexdigest()[:16]
 
 
 def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = frozenset()) -> Batch:
@@ -174,7 +174,7 @@ class _Work:
             with pa.ipc.new_stream(sink, rows.schema) as stream:
                 stream.write_table(rows)
         body = sink.getvalue()
-        head = {"maker": maker(), "entries": entries, "size": body.size, "crc32": crc32(body)}
+        head = {"maker": program(), "entries": entries, "size": body.size, "crc32": crc32(body)}
         return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
 
 

@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored, duplicates
+from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, duplicates
+from reconcile.corpus.identity import Stored
 
 ENDS = "00" * 3
 """A digest may end with zeros, which NumPy takes for the end of a text."""

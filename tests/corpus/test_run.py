@@ -23,7 +23,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.parts import maker, process
+from reconcile.corpus.parts import process, program
 from reconcile.corpus.run import _local, build
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.formats.archives import Unit
@@ -220,7 +220,7 @@ def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path
 def test_what_changes_the_program_changes_what_it_says_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def said(text: str) -> str:
         (tmp_path / "figures.py").write_text(text)
-        return maker.__wrapped__()
+        return program.__wrapped__()
 
     monkeypatch.setattr("reconcile.corpus.parts.ROOT", tmp_path)
     assert said("PR_FACTOR = 500") == said("PR_FACTOR = 500") != said("PR_FACTOR = 400")
