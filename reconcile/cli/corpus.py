@@ -61,7 +61,7 @@ def corpus(
     if not quiet:
         read = plural(made.files - made.without_match - made.errors, "file")
         more = {
-            f"{plural(made.duplicates, 'duplicate')} left out": made.duplicates,
+            f"{plural(made.duplicates, 'duplicate')} flagged": made.duplicates,
             f"{made.without_match:,} without a match": made.without_match,
             f"{made.errors:,} could not be read (see files.parquet)": made.errors,
         }

@@ -103,7 +103,7 @@ def assemble(
     """Write the tables of these units, in their order; with more than one of `threads`, another encodes them. Raises `CannotWrite`."""
     contents = outcomes.contents(known.known)
     places = known.places(contents)
-    same = duplicates(known.analyses, places.match)
+    same = duplicates([known.stored[number] for number in places.match.tolist()])
     kept = same.counts == np.arange(len(same.counts))
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
@@ -123,17 +123,20 @@ def assemble(
             tables["files"].add(files)
         for start, end in pairwise(_borders(places.part)):
             found = parts.tables(known.parts[places.part[start]])
-            numbers, counts = np.arange(start, end, dtype=np.int32), kept[start:end]
+            numbers = np.arange(start, end, dtype=np.int32)
             matches = _rows(found["matches"], places.number[start:end], numbers)
             partitions.note(matches, same.date[start:end])
             units = places.unit[start:end]
             names = outcomes.names(units[0], units[-1] + 1)
             files = [names[unit] + rest for unit, rest in zip(units - units[0], matches.column("file").to_pylist(), strict=True)]
-            others = {"duplicate_of": pa.array(same.counts[start:end], pa.int32(), mask=counts), "same_as": same.first[start:end]}
-            tables["matches"].add(_with_columns(matches, {"file": files, **others}))
+            flags = {
+                name: pa.array(column[start:end], pa.int32(), mask=column[start:end] == numbers)
+                for name, column in (("duplicate_of", same.counts), ("twin_of", same.twin))
+            }
+            tables["matches"].add(_with_columns(matches, {"file": files, **flags, "same_as": same.first[start:end]}))
             for name, rows in found.items():
                 if name != "matches":
-                    tables[name].add(_rows(rows, places.number[start:end][counts], numbers[counts]))
+                    tables[name].add(_rows(rows, places.number[start:end], numbers))
         digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", folder) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.corpus.identity import Stored, groups
 from reconcile.match.columns import Ints
 
 
@@ -20,39 +22,43 @@ class Duplicates(NamedTuple):
     counts: Ints
     """The match that counts in place of this one, or the match itself."""
     first: Ints
-    """The first match with the same transcript, whatever the tool."""
+    """The first match that is the same or a near twin, whatever the tool."""
+    twin: Ints
+    """The whole match that this one is a near twin of, or the match itself."""
     date: Ints
     """Day of the match, from 1970-01-01: the earliest that a file of it states; `UNDATED` where none does."""
 
 
-def duplicates(analyses: Analyses, match: Ints) -> Duplicates:
-    """Which of the matches in these rows of `analyses` are the same.
+def duplicates(matches: Sequence[Stored]) -> Duplicates:
+    """Which of the matches are the same.
 
-    Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
-    A tool may state the day of its analysis, which is never before that of the match.
+    Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
+    Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then
+    the first; what the tool has not analysed counts only where it has analysed nothing of the match. A tool may state the day of its
+    analysis, which is never before that of the match.
     """
-    transcripts = analyses.transcript[match]
-    different, transcript = np.unique(transcripts, return_inverse=True)
-    # A match without a roll is like no other.
-    unrolled = np.flatnonzero(transcripts == b"")
-    transcript[unrolled] = len(different) + unrolled
-    tool, analysed, lookahead, date = (column[match] for column in analyses[1:])
-    group = transcript * (tool.max(initial=0) + 1) + tool
-    number = np.arange(len(match))
-    return Duplicates(
-        _first_of(np.lexsort((number, -lookahead, -analysed, group)), group),
-        _first_of(np.lexsort((number, transcript)), transcript),
-        date[_first_of(np.lexsort((date, transcript)), transcript)],
-    )
-
-
-def _first_of(order: Ints, group: Ints) -> Ints:
-    """For every match the first of its group in an `order` in which every group is in one piece."""
-    in_order = group[order]
-    begins = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1])[: len(order)])
-    found = np.empty(len(order), np.int64)
-    found[order] = order[begins].repeat(np.diff(np.append(begins, len(order))))
-    return found
+    first = groups(matches)
+    alike: dict[int, list[int]] = {}
+    for number, leader in enumerate(first):
+        alike.setdefault(leader, []).append(number)
+    counts, twin, date = [*range(len(matches))], [*range(len(matches))], [UNDATED] * len(matches)
+    for numbers in alike.values():
+        files = Counter(matches[number].transcript for number in numbers)
+        whole = min(numbers, key=lambda number: (-len(matches[number].rolls), -files[matches[number].transcript], number))
+        days = [day for number in numbers if (day := matches[number].date) is not None]
+        best: dict[tuple[str, float | str | None] | str, tuple[bool, int, int]] = {}
+        for number in numbers:
+            one = matches[number]
+            date[number] = min(days, default=UNDATED)
+            other = one.transcript != matches[whole].transcript
+            twin[number] = whole if other else number
+            worth = (other, -one.analysed, number)
+            for key in (one.analysis, one.tool):
+                best[key] = min(best.get(key, worth), worth)
+        for number in numbers:
+            one = matches[number]
+            counts[number] = best[one.analysis if one.analysed else one.tool][2]
+    return Duplicates(*(np.array(column, np.int64) for column in (counts, first, twin, date)))
 
 
 DIGEST: Final = 32
@@ -73,20 +79,6 @@ class Outcome:
     """`None` if the bytes could not be read."""
     error: str | None = None
     """Set only if there is no content to store the error with."""
-
-
-class Stored(NamedTuple):
-    """What is known of a match without opening its part."""
-
-    transcript: str
-    """Digest of its rolls; empty without a roll."""
-    tool: str
-    analysed: int
-    """Number of evaluations."""
-    lookahead: float | None
-    """Plies looked ahead in most of them."""
-    date: int | None
-    """The day that its file states, in days from 1970-01-01."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,20 +163,7 @@ class Places(NamedTuple):
     number: Ints
     """In the part."""
     match: Ints
-    """Row of `Contents.analyses`."""
-
-
-class Analyses(NamedTuple):
-    """What is known of every match in the parts."""
-
-    transcript: Column
-    """SHA-256; empty without a roll."""
-    tool: Ints
-    analysed: Ints
-    lookahead: Column
-    """-1 for none."""
-    date: Ints
-    """Days from 1970-01-01; `UNDATED` for none."""
+    """Place in `Contents.stored`."""
 
 
 class Contents:
@@ -193,29 +172,22 @@ class Contents:
     def __init__(self, parts: Iterable[tuple[str, Iterable[Entry]]]) -> None:
         """Of several parts with one content, the first holds it."""
         self.parts: list[str] = []
-        digests, transcripts, tools = bytearray(), bytearray(), dict[str, int]()
-        places, tool, analysed, lookahead, date = array("i"), array("i"), array("i"), array("d"), array("i")
-        errors = {}
+        self.stored: list[Stored] = []
+        digests, places, errors = bytearray(), array("i"), {}
         for name, entries in parts:
-            first = len(tool)
+            first = len(self.stored)
             for entry in entries:
                 if entry.error is not None:
                     errors[len(digests) // DIGEST] = entry.error
                 digests += bytes.fromhex(entry.sha256)
-                places.extend((len(self.parts), len(tool) - first, len(tool), len(entry.matches)))
-                for match in entry.matches:
-                    transcripts += bytes.fromhex(match.transcript) or bytes(DIGEST)
-                    tool.append(tools.setdefault(match.tool, len(tools)))
-                    analysed.append(match.analysed)
-                    lookahead.append(-1.0 if match.lookahead is None else match.lookahead)
-                    date.append(UNDATED if match.date is None else match.date)
+                places.extend((len(self.parts), len(self.stored) - first, len(self.stored), len(entry.matches)))
+                self.stored += entry.matches
             self.parts.append(name)
         kept, chosen = np.unique(_column(digests), return_index=True)
         self.known = Known(kept)
         self._part, self._number, self._match, self.matches = np.array(places, np.int64).reshape(-1, 4)[chosen].T
         self.errors = {row: errors[one] for row, one in enumerate(chosen.tolist()) if one in errors}
         """Why a content was rejected, by its row in `known`."""
-        self.analyses = Analyses(_column(transcripts), np.array(tool), np.array(analysed), np.array(lookahead), np.array(date))
 
     def places(self, contents: Ints) -> Places:
         """The matches of units with these `contents`, rows in `known`, or `UNREAD`."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from hashlib import file_digest, sha256
 from itertools import islice
 from pathlib import Path
@@ -32,15 +33,17 @@ from reconcile.formats.gnubg.reader import without_collector
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of a part: with another number all of them are made again."""
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
+ROOT: Final = Path(__file__).parents[1]
+"""The folder of this program."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
-LONGEST_HEAD: Final = 1 << 26
+LONGEST_HEAD: Final = 1 << 28
 """Bytes: a database may hold a hundred thousand matches."""
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that they fit into memory."""
@@ -59,12 +62,32 @@ class Batch:
     outcomes: tuple[Outcome, ...]
     part: bytes
     """Empty if all contents were known."""
+    maker: str = field(default_factory=lambda: program())
+    """Version and digest of the program that made it."""
+
+
+@cache
+def program() -> str:
+    """The version of this program and a digest of its files: another one may score otherwise."""
+    digest = sha256()
+    for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode() + content)
+    return f"{__version__} ({digest.hexdigest()[:DIGITS]})"
+
+
+def same_maker(batch: Batch) -> Batch:
+    """The batch, if this program made it. Raises `UnreadableFile`."""
+    found = getattr(batch, "maker", "an older one, which does not say its version")
+    if found != program():
+        raise UnreadableFile(f"a worker has reconcile {found}: expected {program()}, as here; install the same one on every machine")
+    return batch
 
 
 def settings_key(rules: Sequence[str]) -> str:
     """What a part depends on besides the content."""
     described = [[str(schema), *rules] for schema in schemas(rules).values()]
-    return sha256(json.dumps([__version__, FORMAT, described]).encode()).hexdigest()[:16]
+    return sha256(json.dumps([program(), FORMAT, described]).encode()).hexdigest()[:16]
 
 
 def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = frozenset()) -> Batch:
@@ -151,7 +174,7 @@ class _Work:
             with pa.ipc.new_stream(sink, rows.schema) as stream:
                 stream.write_table(rows)
         body = sink.getvalue()
-        head = {"entries": entries, "size": body.size, "crc32": crc32(body)}
+        head = {"maker": program(), "entries": entries, "size": body.size, "crc32": crc32(body)}
         return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
 
 

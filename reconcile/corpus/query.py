@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.tables import FILES, schemas
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
 from reconcile.files.aliases import NO_ALIASES, Aliases
@@ -18,6 +20,7 @@ from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 
 MEMORY: Final = "1GB"
@@ -47,9 +50,9 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
     }
     try:
         with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config=settings | {"temp_directory": spilled}) as database:
-            allowed = []
+            allowed, wanted = [], {"files": FILES, **schemas(corpus.rules)}
             for name in corpus.tables:
-                paths = [str(path) for path in corpus.paths(name)]
+                paths = [_as_described(path, wanted[name]) for path in corpus.paths(name)]
                 patterns = [path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths]
                 # The folders of partitions repeat what is in `matches`.
                 database.read_parquet(patterns, hive_partitioning=False).create_view(name)
@@ -60,6 +63,24 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
         raise InvalidConfiguration(f"the tables cannot be read: {text}; make the corpus again", corpus.folder) from None
+
+
+def _as_described(path: Path, wanted: pa.Schema) -> str:
+    """A Parquet file that has the columns of its table. Raises `InvalidConfiguration`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        found = pq.read_schema(path)
+    except (OSError, pa.ArrowException) as error:
+        text = " ".join(str(error).split())[:100]
+        raise InvalidConfiguration(f"expected a Parquet file, found {text!r}; make the corpus again", path) from None
+    for field in wanted:
+        kind = found.field(field.name).type if found.names.count(field.name) == 1 else "none"
+        if kind != field.type:
+            expected = f"expected the column {field.name!r} of type {field.type}"
+            raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
+    return str(path)
 
 
 TIMEOUT: Final = 60.0

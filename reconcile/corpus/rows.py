@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from reconcile.corpus.identity import Identity, identity
 from reconcile.corpus.situations import PHASES, Mistakes, phases
 from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match.columns import Ints, Kind
-from reconcile.match.match import Match, fingerprint
+from reconcile.match.match import Match
 from reconcile.match.met import Met
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
@@ -119,9 +120,10 @@ class _Group:
             "match": self.numbers,
             "file": [one.fragment for one in self.read],
             "sha256": [one.sha256 for one in self.read],
-            "transcript": [fingerprint(match) for match in every],
+            **dict(zip(Identity._fields, zip(*(identity(match) for match in every), strict=True), strict=True)),
             "duplicate_of": [None] * len(every),
             "same_as": self.numbers,
+            "twin_of": [None] * len(every),
             "format": [match.source.format for match in every],
             "tool": [match.source.tool for match in every],
             "tool_version": [match.source.tool_version for match in every],

@@ -12,7 +12,20 @@ from typing import Final
 from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, assemble
 from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
-from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Parts, index, part_name, process, remove, settings_key
+from reconcile.corpus.parts import (
+    DIED,
+    FOLDER,
+    SUFFIX,
+    Batch,
+    DamagedPart,
+    Parts,
+    index,
+    part_name,
+    process,
+    remove,
+    same_maker,
+    settings_key,
+)
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
@@ -126,7 +139,7 @@ def _read(
     else:
         done = _local(in_batches(found, BATCH), rules, known, jobs)
     try:
-        for batch in done:
+        for batch in map(same_maker, done):
             if batch.part:
                 name = part_name(settings, batch.part)
                 sound.add(name)

@@ -63,17 +63,33 @@ MATCHES: Final = pa.schema(
         ("match", pa.int32(), "Row of this table, from 0."),
         ("file", pa.string(), "Where it was read; `#ID` is appended for a match in a database."),
         ("sha256", pa.string(), "SHA-256 of the file's bytes."),
-        ("transcript", pa.string(), "Digest of the length and the rolls; the same for one match from two tools. Empty without a roll."),
+        (
+            "match_id",
+            pa.string(),
+            "Digest of length, rolls, plays, cube actions and the players' names without case and accents. Empty without a roll.",
+        ),
+        ("transcript", pa.string(), "The same without the names: the same for one match from two tools that spell them differently."),
+        (
+            "rolls",
+            pa.string(),
+            "A character for every roll and who rolled it, `|` between games: `0` and 12 times the lower die and so on.",
+        ),
         (
             "duplicate_of",
             pa.int32(),
-            "The match that counts in place of this one: the same transcript analysed by the same tool. Null if this one counts.",
+            "The match that counts in place of this one: the same, or a near twin, analysed by the same tool at the same depth. Null "
+            "if this one counts.",
         ),
         (
             "same_as",
             pa.int32(),
-            "The first match of this table with the same transcript, whatever the tool and format; its own row if there is none before it. "
-            "`count(distinct same_as)` is the number of matches that were played.",
+            "The first match of this table that is the same or a near twin, whatever the tool and format; its own row if there is none "
+            "before it. `count(distinct same_as)` is the number of matches that were played.",
+        ),
+        (
+            "twin_of",
+            pa.int32(),
+            "The whole match of which this one is a partial save, or from which it differs by one roll or in plays; null for others.",
         ),
         ("format", NAME, "`xg`, `sgf`, `mat`..."),
         ("tool", NAME, "Program that wrote the file."),

@@ -61,11 +61,14 @@ _LEVEL: Final = (
 _PERSON: Final = "The player under one name, whatever the spelling in the file, as in `corpus-report`."
 _ANALYSIS: Final[Columns] = {
     "match": ("m.match", "Row of `matches`."),
-    "played": ("m.same_as", "The match that was played: the same number in every analysis of one transcript."),
+    "match_id": ("m.match_id", "Digest of rolls, plays, cube actions, length and players: the same in every archive."),
+    "played": ("m.same_as", "The match that was played: the same number in every analysis of one transcript, and of its near twins."),
     "once": (
-        f"row_number() over (partition by m.same_as order by {_FULL} desc, m.analysed > 0 desc, {_rank('m.tool')}, m.match) = 1",
+        f"row_number() over (partition by m.same_as order by {_FULL} desc, m.analysed > 0 desc, m.twin_of is not null, {_rank('m.tool')}, "
+        "m.lookahead desc nulls first, m.match) = 1",
         "True in one analysis of every match that was played, so `where once` counts no match twice: one with nothing missing if there is "
-        "one, of these XG's, else gnuBG's, else BGBlitz's.",
+        "one, of these XG's, else gnuBG's, else BGBlitz's, and the deepest. "
+        "Tools and depths differ, so rates are `group by tool, level_name`.",
     ),
     "fully_analysed": (_FULL, "Whether no evaluation is missing: rates over several matches are `where once and fully_analysed`."),
     "date": (
@@ -121,10 +124,17 @@ _COUNTS: Final = {
 _OF_DECISIONS: Final = {
     field.name: field.metadata[b"description"].decode() for field in decisions_schema(()) if field.name not in ("match", "seat")
 }
-_COMPARED: Final = (("tool", "Program; of XG and gnuBG, XG is left."), ("level", _LEVEL), ("file", "Where it was read."))
-_STARTED: Final = """(select a.*, f.first from (select * from analyses where analysed > 0) a join
-    (select match, arg_min(seat, game) as first from decisions where kind = 'play' and turn = 1 group by match) f on f.match = a.match)"""
-_ORDER: Final = f"({_rank('l.tool')}, l.tool) < ({_rank('r.tool')}, r.tool)"
+_COMPARED: Final = (
+    ("tool", "Program; of XG and gnuBG, XG is left, of two depths of one the smaller."),
+    ("level", _LEVEL),
+    ("file", "Where it was read."),
+)
+_STARTED: Final = """(select a.*, f.first, m.rolls from (select * from analyses where analysed > 0) a join
+    (select match, arg_min(seat, game) as first from decisions where kind = 'play' and turn = 1 group by match) f on f.match = a.match
+    join matches m on m.match = a.match)"""
+_ORDER: Final = " < ".join(
+    f"({_rank(f'{side}.tool')}, {side}.tool, coalesce({side}.level, 99), coalesce({side}.level_name, ''))" for side in ("l", "r")
+)
 _SAME_PLAYER: Final = "r.seat = if(x.swapped, 1 - l.seat, l.seat)"
 _LEFT, _RIGHT = "{error l x.left_rules}", "{error r x.right_rules}"
 _OF_PAIR: Final = {
@@ -149,8 +159,9 @@ VIEWS: Final[Mapping[str, View]] = {
             "expected": ("m.expected", "How many of them a full analysis has."),
         },
         (
-            """from (select *, min(date) over (partition by same_as) as day from matches) m left join persons p on p.name = m.player0
-            left join persons q on q.name = m.player1 where m.duplicate_of is null""",
+            """from (select *, min(date) over (partition by same_as) as day from matches) m
+            left join named p on p.match = m.match and p.seat = 0
+            left join named q on q.match = m.match and q.seat = 1 where m.duplicate_of is null""",
         ),
     ),
     "player_matches": View(
@@ -193,7 +204,7 @@ VIEWS: Final[Mapping[str, View]] = {
         ("from decisions d join analyses a on a.match = d.match",),
     ),
     "pairs": View(
-        "Two analyses of one match by different tools.",
+        "Two analyses of one match by different tools, or by one at different depths.",
         {
             **{name: (f"l.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
             **_sides(
@@ -207,10 +218,10 @@ VIEWS: Final[Mapping[str, View]] = {
             ),
             "swapped": ("l.first <> r.first", "Whether seat 0 of one file is seat 1 of the other: who rolled first is the same player."),
         },
-        (f"from {_STARTED} l join {_STARTED} r on r.played = l.played and {_ORDER}",),
+        (f"from {_STARTED} l join {_STARTED} r on r.played = l.played and r.rolls = l.rolls and {_ORDER}",),
     ),
     "tool_gaps": View(
-        "A player in a match that two tools analysed, each under its own rules.",
+        "A player in a match that two tools analysed, or one at two depths, each under its own rules.",
         {
             **_OF_PAIR,
             "fully_analysed": (
@@ -259,4 +270,4 @@ VIEWS: Final[Mapping[str, View]] = {
         ("from files where error is not null",),
     ),
 }
-"""In the order in which they are created: each uses those before it, and `persons` of the study."""
+"""In the order in which they are created: each uses those before it, and `named` of the study."""

@@ -1,13 +1,34 @@
-"""Name variants of players: the names of one person in different files."""
+"""Name variants of players: the names of one person in different files, and one name of several persons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date as Day  # noqa: N812 - as in `match.match`
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
 from reconcile.files.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Matches of one of several persons with the same name: all that is given holds; `event` and `file` are patterns."""
+
+    event: str | None = None
+    file: str | None = None
+    since: Day | None = None
+    until: Day | None = None
+
+    def holds(self, event: str, file: str, day: Day | None) -> bool:
+        """Whether a match is one of these; one without a date is in no period."""
+        wanted = ((self.event, event), (self.file, file))
+        if not all(pattern is None or fnmatchcase(value.lower(), pattern.lower()) for pattern, value in wanted):
+            return False
+        if self.since is None and self.until is None:
+            return True
+        return day is not None and (self.since or day) <= day <= (self.until or day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +37,8 @@ class Aliases:
 
     schema_version: int
     players: Mapping[str, tuple[str, ...]]
+    namesakes: Mapping[str, Mapping[str, Where]] = field(default_factory=dict)
+    """By a name of several persons, where each of them played: `{"Joan Smith": {"Joan Smith (Oslo)": {event: "Oslo*"}}}`."""
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
@@ -26,6 +49,16 @@ class Aliases:
         """The person's main name; the name itself if no variant is listed."""
         wanted = fold(name)
         return next((group[0] for group in self.groups if wanted in map(fold, group)), name)
+
+    def shared(self, name: str) -> Mapping[str, Where]:
+        """The persons of a name that several have, in the order of the file; empty for any other."""
+        wanted = {fold(name), fold(self.chosen(name))}
+        return next((persons for shared, persons in self.namesakes.items() if fold(shared) in wanted), {})
+
+    def person(self, name: str, event: str, file: str, day: Day | None) -> str:
+        """Who played a match under this name: of namesakes the first whose matches it is one of, else the person's main name."""
+        found = (person for person, where in self.shared(name).items() if where.holds(event, file, day))
+        return next(found, self.chosen(name))
 
 
 NO_ALIASES: Final = Aliases(schema_version=1, players={})
@@ -39,4 +72,5 @@ def load_aliases(path: str | None) -> Aliases:
     from reconcile.files.yaml_file import read_yaml
 
     read = read_yaml(Path(path), AliasFile)
-    return Aliases(read.schema_version, read.players)
+    shared = {name: {person: Where(**dict(where)) for person, where in persons.items()} for name, persons in read.namesakes.items()}
+    return Aliases(read.schema_version, read.players, shared)

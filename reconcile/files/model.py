@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from datetime import date as Day  # noqa: N812 - as in `match.match`
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
 from reconcile.files.names import fold
 
@@ -15,11 +16,27 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Namesake(Model):
+    """Matches of one of several persons with the same name."""
+
+    event: str | None = None
+    file: str | None = None
+    since: Day | None = None
+    until: Day | None = None
+
+    @model_validator(mode="after")
+    def _is_told_apart(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("expected at least one of event, file, since and until")
+        return self
+
+
 class AliasFile(Model):
     """`players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
 
     schema_version: Literal[1]
-    players: dict[str, tuple[str, ...]]
+    players: dict[str, tuple[str, ...]] = {}
+    namesakes: dict[str, dict[str, Namesake]] = {}
 
     @field_validator("players")
     @classmethod

@@ -68,9 +68,14 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     found: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
         for seat, name in enumerate(statistics.match.names):
-            key = (fold(aliases.chosen(name)), statistics.rules.name)
+            key = (fold(_person(aliases, statistics, name)), statistics.rules.name)
             found.setdefault(key, []).append((number, statistics, seat))
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
+
+
+def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
+    match = statistics.match
+    return aliases.person(name, match.event, match.source.path, match.date)
 
 
 def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
@@ -91,7 +96,7 @@ def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
-        name=aliases.chosen(first.match.names[seat]),
+        name=_person(aliases, first, first.match.names[seat]),
         names=names,
         rules=rules,
         matches=len(every) - unanalysed,

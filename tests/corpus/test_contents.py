@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored, duplicates
+from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, duplicates
+from reconcile.corpus.identity import Stored
 
 ENDS = "00" * 3
 """A digest may end with zeros, which NumPy takes for the end of a text."""
@@ -50,7 +51,10 @@ def test_names_and_errors_come_back_in_their_order() -> None:
 
 def stored(draw: Random) -> Stored:
     transcript = draw.choice(["", *(digest(number) for number in range(1, 7))])
-    return Stored(transcript, draw.choice(["XG", "gnuBG"]), draw.randrange(3), draw.choice([None, 0.0, 2.0]), draw.choice([None, -9, 0, 9]))
+    tool, depth = draw.choice(["XG", "gnuBG"]), draw.choice([None, 0.0, 2.0])
+    return Stored(
+        transcript, transcript, transcript[:1], "Ann", "Ben", 7, tool, draw.randrange(3), depth, None, draw.choice([None, -9, 0, 9])
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -77,16 +81,19 @@ def test_places_and_duplicates_are_those_of_the_plain_way(seed: int) -> None:
     assert set(known.parts_of(contents)) == {parts[held[sha256][0]][0] for sha256 in archive if sha256}
 
     def best(number: int, one: Stored) -> int:
-        same = [(other, at) for at, (*_, other) in enumerate(plain) if (other.transcript, other.tool) == (one.transcript, one.tool)]
-        worth = [(other.analysed, -1.0 if other.lookahead is None else other.lookahead, -at) for other, at in same]
-        return -max(worth)[2] if one.transcript else number
+        if not one.match_id:
+            return number
+        same = [(other, at) for at, (*_, other) in enumerate(plain) if (other.match_id, other.tool) == (one.match_id, one.tool)]
+        same = [(other, at) for other, at in same if other.lookahead == one.lookahead or not one.analysed]
+        return -max((other.analysed, -at) for other, at in same)[1]
 
-    found = duplicates(known.analyses, places.match)
+    found = duplicates([known.stored[place] for place in places.match.tolist()])
+    assert found.twin.tolist() == [*range(len(plain))]
     assert found.counts.tolist() == [best(number, one) for number, (*_, one) in enumerate(plain)]
     assert found.first.tolist() == [
-        next(at for at, (*_, other) in enumerate(plain) if other.transcript == one.transcript) if one.transcript else number
+        next(at for at, (*_, other) in enumerate(plain) if other.match_id == one.match_id) if one.match_id else number
         for number, (*_, one) in enumerate(plain)
     ]
     for number, (*_, one) in enumerate(plain):
-        same = [other for *_, other in plain if other.transcript == one.transcript] if one.transcript else [one]
+        same = [other for *_, other in plain if other.match_id == one.match_id] if one.match_id else [one]
         assert found.date[number] == min((other.date for other in same if other.date is not None), default=UNDATED)

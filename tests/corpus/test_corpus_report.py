@@ -180,7 +180,7 @@ def test_every_finding_comes_before_the_tables(made: Study) -> None:
     said = findings(made)
     assert [line for line in said if line.startswith("XG and gnuBG differ by ")]
     text, page = corpus_text(made), Page(corpus_page(made))
-    assert text.splitlines()[2 : 2 + len(said)] == [numbers.ascii_minus(line) for line in said]
+    assert text.splitlines()[3 : 3 + len(said)] == [numbers.ascii_minus(line) for line in said]
     assert [element.text for element in page.find("p") if element.get("class") == "story"] == said
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,9 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
@@ -189,7 +194,7 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
         )
     ):
         rows["matches"].append(
-            {"match": match, "same_as": same_as, "tool": tool, "analysed": analysed, "expected": 9}
+            {"match": match, "same_as": same_as, "rolls": str(same_as), "tool": tool, "analysed": analysed, "expected": 9}
             | {"player0": names[0], "player1": names[1]}
         )
         for seat, name in enumerate(names):
@@ -267,3 +272,35 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
     assert gaps == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
     disputes = database.execute("select player, action, left_error, right_error from disputes order by player").fetchall()
     assert disputes == [("c", "c", 0.099, pytest.approx(0.199)), ("d", "d", 0.1, pytest.approx(0.2))]
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]), "expected a Parquet file, found"),
+        (
+            lambda path: pq.write_table(pa.table({"match": [0], "player0": [["Ann"]]}), path),
+            "expected the column 'match' of type int32, found int64",
+        ),
+        (
+            lambda path: pq.write_table(with_lists(pq.read_table(path)), path),
+            "expected the column 'player0' of type string, found list<",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+def test_a_damaged_or_foreign_table_is_one_line(command: str, damage: Any, told: str, corpus: Corpus, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(corpus.folder, out)
+    path = out / "matches.parquet"
+    damage(path)
+    listed = (out / "corpus.json").read_text()
+    (out / "corpus.json").write_text(listed.replace(corpus.tables["matches"]["matches.parquet"], sha256(path.read_bytes()).hexdigest()))
+    done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert told in done.stderr
+
+
+def with_lists(found: pa.Table) -> pa.Table:
+    names = [[name] for name in found["player0"].to_pylist()]
+    return found.set_column(found.schema.names.index("player0"), "player0", pa.array(names))

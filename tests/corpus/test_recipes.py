@@ -45,14 +45,14 @@ class Tables:
         self.pooled = {number for number in self.once if whole[number]}
         assert self.once > self.pooled
         own = {number: OWN[row["tool"]] for number, row in self.matches.items()}
-        self.players = [row for row in table(folder, "players") if row["rules"] == own[row["match"]]]
-        games = [row for row in table(folder, "games") if row["rules"] == own[row["match"]]]
+        self.players = [row for row in table(folder, "players") if row["rules"] == own.get(row["match"])]
+        games = [row for row in table(folder, "games") if row["rules"] == own.get(row["match"])]
         for row in self.players:
             match = self.matches[row["match"]]
             row["person"], row["opponent"] = (person(match[f"player{seat}"]) for seat in (row["seat"], 1 - row["seat"]))
             last = max((game for game in games if game["match"] == row["match"] and game["won"]), key=lambda game: game["game"])
             row["wins"] = (last["seat"] == row["seat"]) if match["complete"] else None
-        self.decisions = table(folder, "decisions")
+        self.decisions = [row for row in table(folder, "decisions") if row["match"] in self.matches]
         for row in self.decisions:
             match = self.matches[row["match"]]
             row["player"] = person(match[f"player{row['seat']}"])

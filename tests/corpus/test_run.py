@@ -13,6 +13,7 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,9 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.parts import process, program
 from reconcile.corpus.run import _local, build
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG, pack
@@ -200,3 +202,19 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert told in ran.stderr
     assert ran.stderr.count("\n") == 1
+
+
+def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.run.process", lambda *given: replace(process(*given), maker="0.0.9 (abc)"))
+    with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 0\.1\.0 \([0-9a-f]{32}\), as here"):
+        build([str(archive)], tmp_path / "out", jobs=1)
+    assert not [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".part", ".parquet", ".json")]
+
+
+def test_what_changes_the_program_changes_what_it_says_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(text: str) -> str:
+        (tmp_path / "figures.py").write_text(text)
+        return program.__wrapped__()
+
+    monkeypatch.setattr("reconcile.corpus.parts.ROOT", tmp_path)
+    assert said("PR_FACTOR = 500") == said("PR_FACTOR = 500") != said("PR_FACTOR = 400")

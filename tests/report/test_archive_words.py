@@ -71,7 +71,7 @@ def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
 
 
 def dispute(*, differs: bool, action: str = "8/5") -> Dispute:
-    verdicts = Verdict(TOOLS[0], None, "a", 0.3, "6/3"), Verdict(TOOLS[1], None, "b", 0.004, None)
+    verdicts = Verdict(TOOLS[0], "a", 0.3, "6/3"), Verdict(TOOLS[1], "b", 0.004, None)
     return Dispute("Ann", "Ben", 2, 7, action, "XGID=", verdicts, differs)
 
 
@@ -98,7 +98,7 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
     ],
 )
 def test_verdict_names_the_only_alternative(error: float, best: str | None, action: str, words: str) -> None:
-    assert said(Verdict(TOOLS[0], None, "a", error, best), action) == words
+    assert said(Verdict(TOOLS[0], "a", error, best), action) == words
 
 
 @pytest.mark.parametrize(

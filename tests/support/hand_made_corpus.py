@@ -37,7 +37,15 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
 def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any) -> Row:
     """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as` says so."""
     first = number if same_as is None else same_as
-    row = {"match": number, "file": f"{number}.file", "transcript": f"t{first}", "same_as": first, "tool": tool, "length": 7}
+    row = {
+        "match": number,
+        "file": f"{number}.file",
+        "match_id": f"t{first}",
+        "rolls": f"t{first}",
+        "same_as": first,
+        "tool": tool,
+        "length": 7,
+    }
     row |= {"player0": players[0], "player1": players[1], "complete": True, "analysed": 100, "expected": 100}
     return row | more
 

@@ -24,7 +24,7 @@ from reconcile.corpus.study.players import (
     people,
     phases_by_person,
 )
-from reconcile.corpus.study.prepared import Estimate, prepare, rows
+from reconcile.corpus.study.prepared import Analysis, Estimate, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
 
@@ -47,6 +47,12 @@ class Study:
     """In these matches, each once."""
     sources: tuple[tuple[str, int, int, int], ...]
     """Tool, number of matches, how many of them have no analysis, and how many an incomplete one."""
+    pooled: tuple[tuple[Analysis, int], ...]
+    """What the rates of all players together are made of: tools and depths, with the number of matches, most first."""
+    years: tuple[int, int] | None
+    """Of these matches, the first and the last; `None` where none is dated."""
+    twins: int
+    """Near twins of other matches: they are in no rate."""
     people: tuple[Person, ...]
     persons: int
     """In all matches."""
@@ -64,8 +70,8 @@ class Study:
     effects: tuple[Effect, ...]
     open_prs: tuple[OpenPr, ...]
     phases: tuple[Phase, ...]
-    by_person: tuple[tuple[str, dict[str, Estimate]], ...]
-    """PR by phase of the players with most decisions."""
+    by_person: tuple[tuple[str, Analysis, dict[str, Estimate]], ...]
+    """PR by phase of the players with most decisions, of one tool and depth each."""
     cube_by_score: tuple[Score, ...]
     luck: Luck
     periods: Periods
@@ -100,8 +106,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     ((decisions,),) = rows(database, "select count(*) from decisions semi join held using (match)")
     ((persons,),) = rows(
         database,
-        """select count(distinct person) from persons join
-        (select unnest([player0, player1]) as name from matches semi join held using (match)) using (name)""",
+        "select count(distinct person) from named semi join held using (match)",
     )
     sources = rows(
         database,
@@ -109,6 +114,9 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         from matches left join whole on whole.match = matches.match
         where duplicate_of is null group by tool order by count(*) desc, tool""",
     )
+    mixed = rows(database, "select tool, depth, count(*) from once group by tool, depth order by count(*) desc, tool, depth")
+    ((first_year, last_year),) = rows(database, "select year(min(date)), year(max(date)) from once")
+    ((twins,),) = rows(database, "select count(*) from matches where twin_of is not null")
     errors = rows(
         database,
         """select any_value(what order by file), count(*), min(file) from
@@ -122,6 +130,9 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         files=files,
         decisions=decisions,
         sources=tuple(sources),
+        pooled=tuple((Analysis(tool, depth), number) for tool, depth, number in mixed),
+        years=None if first_year is None else (first_year, last_year),
+        twins=twins,
         people=shown,
         persons=persons,
         rated=rated,

@@ -1,4 +1,4 @@
-"""Which decisions the tools dispute most, on transcripts that both analysed.
+"""Which decisions the tools, or two depths of one, dispute most, on transcripts that both analysed.
 
 First those on which the verdicts differ: another best action, or what one tool calls an error and the other does not. Then those that are
 only valued differently. At stake is the difference of the two errors, each under its tool's own rules. Only a decision that one of the
@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from reconcile.corpus.study.gaps import at_depth
 from reconcile.corpus.study.prepared import COMPARED, column, rows
 from reconcile.match.tools import TOOLS, Tool
 from reconcile.scoring.grades import AT_THE_BORDER
@@ -34,7 +35,7 @@ class Verdict:
     """What one tool says of a decision."""
 
     tool: Tool
-    lookahead: float | None
+    """Named with its depth where both verdicts are one tool's."""
     file: str
     error: float
     """Equity lost, EMG."""
@@ -125,11 +126,12 @@ def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
         database,
         """select if(d.seat = 0, n.person, o.person), if(d.seat = 0, o.person, n.person), d.differs, d.game, d.turn,
             coalesce(l.action, r.action, ''), coalesce(l.xgid, r.xgid, ''),
-            lm.tool, lm.lookahead, lm.file, d."left", l.best, rm.tool, rm.lookahead, rm.file, d."right", r.best
+            lm.tool, if(lm.tool = rm.tool, depth_of(lm.lookahead, lm.level_name), null), lm.file, d."left", l.best,
+            rm.tool, if(lm.tool = rm.tool, depth_of(rm.lookahead, rm.level_name), null), rm.file, d."right", r.best
         from disputed d join matches lm on lm.match = d.left_match join matches rm on rm.match = d.right_match
         left join worded l on l.match = d.left_match and l.game = d.game and l.turn = d.turn and l.class = d.class
         left join worded r on r.match = d.right_match and r.game = d.game and r.turn = d.turn and r.class = d.class
-        left join persons n on n.name = lm.player0 left join persons o on o.name = lm.player1
+        left join named n on n.match = d.left_match and n.seat = 0 left join named o on o.match = d.left_match and o.seat = 1
         order by d.differs desc, d.stake desc, d.left_match, d.right_match, d.game, d.turn, d.class""",
     )
 
@@ -142,5 +144,5 @@ def _dispute(row: tuple[Any, ...]) -> Dispute:
     )
 
 
-def _verdict(tool: str, lookahead: float | None, file: str, error: float, best: str | None) -> Verdict:
-    return Verdict(TOOLS[tool], lookahead, file, error, best)
+def _verdict(tool: str, depth: str | None, file: str, error: float, best: str | None) -> Verdict:
+    return Verdict(at_depth(TOOLS[tool], depth), file, error, best)

@@ -7,8 +7,9 @@ analyses are compared: what was left out has no error.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from itertools import combinations
+import re
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from reconcile.corpus.query import opened
 from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, Estimate, estimate, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
-from reconcile.match.tools import Tool
+from reconcile.match.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,10 +32,6 @@ FEWEST_BEYOND: Final = 2
 """A quantile with fewer values beyond it than that says nothing: it is about the smallest or the largest value."""
 LEAST_SHOWN: Final = 0.005
 """Gaps of PR that are shown as 0.00 are no outliers."""
-DEPTH_OF: Final = """create or replace temp macro depth_of(lookahead, level) as
-    if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
-        format('{:g} {} ahead', lookahead, if(lookahead = 1, 'ply', 'plies')))"""
-"""SQL of the words for a depth: the tool's own, cut to 30 letters, for a level that has no place on the common scale."""
 MOST_SIZES: Final = 200_000
 """Sizes of a pair in a table of usual gaps."""
 
@@ -110,7 +107,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class BetweenTools:
-    """Two tools on the transcripts that both analysed."""
+    """Two tools, or one at two depths, on the transcripts that both analysed."""
 
     left: Tool
     right: Tool
@@ -122,7 +119,7 @@ class BetweenTools:
     size: Estimate
     """Of its size."""
     levels: tuple[Levels, ...]
-    """Every pair of levels, the most frequent first."""
+    """Every pair of levels, the most frequent first; none for two depths of one tool."""
     incomplete: int
     """Player-matches left out, since an analysis is incomplete."""
     short: int
@@ -131,33 +128,50 @@ class BetweenTools:
 
 
 def between_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[BetweenTools, ...]:
-    """Every two tools whose rules were applied and that have a transcript in common."""
+    """Every two tools, and every two depths of one, whose rules were applied and that have a transcript in common."""
     compare_tools(database, rules)
+    found = rows(
+        database,
+        """select distinct pair, "left", "right", left_depth, right_depth from compared semi join usable_gaps using (pair) order by pair""",
+    )
     return tuple(
-        _between(database, number, left, right)
-        for number, (left, right) in enumerate(combinations(COMPARED, 2))
-        if rows(database, "select 1 from usable_gaps where pair = ? limit 1", number)
+        _between(database, number, *(at_depth(TOOLS[tool], depth) for tool, depth in ((left, one), (right, other))))
+        for number, left, right, one, other in found
     )
 
 
+def at_depth(tool: Tool, depth: str | None) -> Tool:
+    """The tool as it is named where it is compared with itself at another depth."""
+    return tool if depth is None else replace(tool, short=f"{tool.short} {depth}", key=f"{tool.key}-{re.sub(r'[^A-Za-z0-9]+', '-', depth)}")
+
+
 def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> None:
-    """Create `pairs`, two analyses of one transcript by two tools, and `gaps`, their players."""
+    """Create `pairs`, two analyses of one transcript by two tools or at two depths of one, `gaps`, their players, and `compared`.
+
+    Two depths of a tool are a pair of their own; what `compared` has of a pair of two tools has no depth.
+    """
     tools = [
         (number, left.name, right.name, left.rules, right.rules)
-        for number, (left, right) in enumerate(combinations(COMPARED, 2))
+        for number, (left, right) in enumerate(combinations_with_replacement(COMPARED, 2))
         if {left.rules, right.rules} <= set(rules)
     ]
-    database.execute('create temp table tools (pair int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
+    database.execute('create temp table tools (number int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
     if tools:
         database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
-    database.execute(DEPTH_OF)
     database.execute(
         """create temp table pairs as
         select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead,
-            depth_of(l.lookahead, l.level_name) as left_depth, depth_of(r.lookahead, r.level_name) as right_depth
-        from matches l join matches r on l.same_as = r.same_as
+            depth_of(l.lookahead, l.level_name) as left_depth, depth_of(r.lookahead, r.level_name) as right_depth,
+            dense_rank() over (order by t.number,
+                if(l.tool = r.tool, (l.lookahead, left_depth), null), if(l.tool = r.tool, (r.lookahead, right_depth), null)) as pair
+        from matches l join matches r on l.same_as = r.same_as and l.rolls = r.rolls
         join tools t on t."left" = l.tool and t."right" = r.tool
-        where l.transcript <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0"""
+        where l.rolls <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0
+            and (l.tool <> r.tool or (coalesce(l.lookahead, 99), left_depth) < (coalesce(r.lookahead, 99), right_depth))"""
+    )
+    database.execute(
+        """create temp view compared as select distinct pair, "left", "right",
+        if("left" = "right", left_depth, null) as left_depth, if("left" = "right", right_depth, null) as right_depth from pairs"""
     )
     database.execute(
         """create temp table gaps as
@@ -190,7 +204,7 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
             database,
             """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
                 list(abs(gap) order by abs(gap))
-            from gaps g join tools t on t.pair = g.pair where complete
+            from gaps g join compared t on t.pair = g.pair where complete
             group by t.pair, 1, 2, 3, 4 order by t.pair, 3 nulls first, 4 nulls first""",
         )
     return [
@@ -284,6 +298,7 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
         levels=tuple(
             Levels((one, other), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
             for (one, other), (mean, size) in by_levels.items()
+            if left.name != right.name
         ),
         incomplete=incomplete,
         short=short,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate, pr, rows
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Analysis, Estimate, pr, rows
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import capped, per
 from reconcile.scoring.metrics import METRICS
@@ -40,9 +40,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One player over the archive."""
+    """One player over the matches of the archive that one tool analysed at one depth."""
 
     name: str
+    analysis: Analysis
     spellings: tuple[str, ...]
     """The other names in the files."""
     matches: int
@@ -53,37 +54,37 @@ class Person:
 def people(
     database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[Person, ...], int]:
-    """The players with the most decisions, and the number of players with a complete analysis."""
+    """The players with the most decisions by one tool at one depth, and the number of players with a complete analysis."""
     database.execute(
         """create temp table shown as
-        select person, count(*) as matches, row_number() over (order by sum(decisions_counted) desc, person) as rank
-        from pooled where rules = ? group by person""",
+        select person, tool, depth, count(*) as matches,
+            row_number() over (order by sum(decisions_counted) desc, person, tool, depth) as rank
+        from pooled where rules = ? group by person, tool, depth""",
         [rules[0]],
     )
-    ((number,),) = rows(database, "select count(*) from shown")
+    ((number,),) = rows(database, "select count(distinct person) from shown")
     database.execute("delete from shown where rank > ?", [PLAYERS_SHOWN])
-    rates = {(person, of): rate for person, of, rate in _rates(database)}
+    rates = {(rank, of): rate for rank, of, rate in _rates(database)}
     return tuple(
-        Person(name, spellings[name], matches, tuple(rates[name, of] for of in rules))
-        for name, matches in rows(database, "select person, matches from shown order by rank")
+        Person(name, Analysis(tool, depth), spellings.get(name, ()), matches, tuple(rates[rank, of] for of in rules))
+        for rank, name, tool, depth, matches in rows(database, "select rank, person, tool, depth, matches from shown order by rank")
     ), number
 
 
-def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, Rate]]:
+def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, str, Rate]]:
     columns = database.execute(
-        """select shown.rank, p.rules, decisions_counted, coalesce(rated_error, 0), coalesce(equity_error_total, 0), moves_both
-        from pooled p join shown on shown.person = p.person order by shown.rank, p.rules, match, seat"""
+        """select rank, rules, decisions_counted, coalesce(rated_error, 0), coalesce(equity_error_total, 0), moves_both
+        from pooled join shown using (person, tool, depth) order by rank, rules, match, seat"""
     ).fetchnumpy()
     rank, of, counted, rated, error, both = columns.values()
     if not len(rank):
         return
-    names = dict(rows(database, "select rank, person from shown"))
     ranks = np.asarray(rank).tolist()
     starts = np.flatnonzero(np.r_[True, (rank[1:] != rank[:-1]) | (of[1:] != of[:-1])])
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rank)], strict=True):
         mine = slice(start, end)
         yield (
-            names[ranks[start]],
+            ranks[start],
             str(of[start]),
             _rate(RULE_SETS[str(of[start])], *(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
         )
@@ -122,10 +123,11 @@ LATEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A player, or all together, over time."""
+    """A player, or all together, over time, in analyses by one tool at one depth: another would show progress that is none."""
 
     name: str | None
     """`None` for all players together."""
+    analysis: Analysis
     rates: tuple[Estimate | None, ...]
     """PR by period, of the periods of `Periods`; `None` without a match."""
 
@@ -142,7 +144,7 @@ class Periods:
     names: tuple[str, ...]
     """`2024` or `2024-05`, without gaps."""
     courses: tuple[Course, ...]
-    """All players together, then those with most decisions who played in at least two periods."""
+    """All players together, for every tool and depth, then those with most decisions who played in at least two periods."""
     undated: int
     """Matches with a complete analysis and without a date."""
 
@@ -159,20 +161,23 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     else:
         names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
     database.execute(
-        """create temp table dated as select match, person, strftime(date, ?) as period, rated_error as lost, decisions_counted as number
+        """create temp table dated as select match, person, tool, depth, strftime(date, ?) as period,
+            rated_error as lost, decisions_counted as number
         from pooled where rules = ? and date is not null and rated_error is not null""",
         [form, rules],
     )
-    every = """select null, period, moments(lost, number) from
-        (select match, period, sum(lost) as lost, sum(number) as number from dated group by match, period) group by period"""
-    single = "select person, period, moments(lost, number) from dated semi join shown using (person) group by person, period"
-    found: dict[str | None, dict[str, Estimate]] = {}
-    for person, period, moments in [*rows(database, every), *rows(database, single)]:
-        found.setdefault(person, {})[period] = pr(moments)
-    order = [None, *(person for (person,) in rows(database, "select person from shown order by rank"))]
-    courses = [Course(name, tuple(found[name].get(period) for period in names)) for name in order if name in found]
-    shown = [one for one in courses if one.known >= (FEWEST_PERIODS if one.name is not None else 1)]
-    return Periods(tuple(names), tuple(shown[: COURSES_SHOWN + 1]), undated)
+    every = """select null, tool, depth, period, moments(lost, number) from
+        (select match, tool, depth, period, sum(lost) as lost, sum(number) as number from dated group by match, tool, depth, period)
+        group by tool, depth, period order by tool, depth"""
+    single = """select person, tool, depth, period, moments(lost, number) from dated join shown using (person, tool, depth)
+        group by rank, person, tool, depth, period order by rank"""
+    found: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
+    for person, tool, depth, period, moments in [*rows(database, every), *rows(database, single)]:
+        found[person, Analysis(tool, depth)][period] = pr(moments)
+    courses = [Course(*whose, tuple(rates.get(period) for period in names)) for whose, rates in found.items()]
+    everybody = [one for one in courses if one.name is None and one.known]
+    persons = [one for one in courses if one.name is not None and one.known >= FEWEST_PERIODS]
+    return Periods(tuple(names), (*everybody, *persons[:COURSES_SHOWN]), undated)
 
 
 PHASES: Final = ("opening", "contact", "race", "bear-off")
@@ -224,21 +229,21 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     return tuple(Phase(name, found[name], lost[name], lost[name] / total if total else None) for name in PHASES if name in found)
 
 
-def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, dict[str, Estimate]], ...]:
+def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
     """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
-    names = [name for (name,) in rows(database, "select person from shown order by rank limit ?", PHASES_SHOWN)]
-    found: dict[str, dict[str, Estimate]] = {name: {} for name in names}
-    for name, phase, moments in rows(
+    found: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
+    for name, tool, depth, phase, moments in rows(
         database,
-        """select person, phase, moments(lost, number) from (
-            select person, phase, b.match, sum(lost) as lost, sum(number) as number
-            from by_phase b join matches m on m.match = b.match join persons p on p.name = if(seat = 0, player0, player1)
-            where list_contains(?, person) group by person, phase, b.match)
-        group by person, phase""",
-        names,
+        """select person, tool, depth, phase, moments(lost, number) from (
+            select rank, p.person, once.tool, once.depth, phase, b.match, sum(lost) as lost, sum(number) as number
+            from by_phase b join once on once.match = b.match join named p on p.match = b.match and p.seat = b.seat
+            join shown on shown.person = p.person and shown.tool = once.tool and shown.depth = once.depth
+            where rank <= ? group by rank, p.person, once.tool, once.depth, phase, b.match)
+        group by rank, person, tool, depth, phase order by rank""",
+        PHASES_SHOWN,
     ):
-        found[name][phase] = pr(moments)
-    return tuple((name, rates) for name, rates in found.items() if rates)
+        found[name, Analysis(tool, depth)][phase] = pr(moments)
+    return tuple((*whose, rates) for whose, rates in found.items())
 
 
 def cube_by_score(database: duckdb.DuckDBPyConnection) -> tuple[Score, ...]:

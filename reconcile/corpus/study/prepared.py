@@ -95,8 +95,21 @@ MEMORY: Final = "700MB"
 CLASS_OF: Final = """create temp macro class_of(kind) as case when kind = 'play' then 0 when kind in ('no-double', 'double') then 1
     when kind in ('take', 'pass', 'beaver') then 2 end"""
 """Which decisions of a turn are the same one, whatever was done; null for resignations."""
+DEPTH_OF: Final = """create or replace temp macro depth_of(lookahead, level) as
+    if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
+        format('{:g} {} ahead', lookahead, if(lookahead = 1, 'ply', 'plies')))"""
+"""SQL of the words for a depth: the tool's own, cut to 30 letters, for a level that has no place on the common scale."""
 COMPARED: Final = tuple(ANALYSERS.values())
 """Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a rate depends on besides the play."""
+
+    tool: str
+    depth: str
+    """Of most evaluations: plies ahead, or the tool's own words for a level that has no place on that scale."""
 
 
 def rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) -> list[tuple[Any, ...]]:
@@ -112,21 +125,25 @@ def column(part: str, rules: str) -> str:
 def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
-    `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `persons` a person for every
-    name; `analysed` the figures with some analysis; `whole` the analyses with nothing missing; `once` one of these of every match that was
-    played and has one, `pooled` its figures and `counted` its decisions that count under `rules`.
+    `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
+    seat of a match; `analysed` the figures with some analysis; `whole` the analyses with nothing missing; `once` one of these of every
+    match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest;
+    `pooled` its figures and `counted` its decisions that count under `rules`.
     """
     database.execute(f"set memory_limit = '{MEMORY}'")
-    database.execute(MOMENTS)
-    database.execute(CLASS_OF)
+    for macro in (MOMENTS, CLASS_OF, DEPTH_OF):
+        database.execute(macro)
     spellings = identify(database, aliases)
     database.execute(
-        """create temp view analysed as select p.*, n.person from players p join persons n on n.name = p.name
+        """create temp view analysed as select p.*, n.person
+        from players p join named n on n.match = p.match and n.seat = p.seat
         where checker_analysed + cube_analysed > 0"""
     )
     # What a rule counts does not change what a full analysis has, so any rule set will do.
     database.execute(
-        """create temp table whole as select match from players where rules = ? group by match
+        """create temp table whole as select match from players
+        semi join (select match from matches where duplicate_of is null) using (match)
+        where rules = ? group by match
         having sum(checker_analysed + cube_analysed) > 0
             and bool_and(checker_analysed = checker_expected and cube_analysed = cube_expected)""",
         [rules],
@@ -134,13 +151,16 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
     database.execute(
         """create temp table once as
-        select match, same_as, day as date from matches semi join whole using (match)
+        select match, same_as, day as date, tool, depth_of(lookahead, level_name) as depth from matches semi join whole using (match)
         join (select same_as, min(date) as day from matches group by same_as) using (same_as)
-        where duplicate_of is null
-        qualify row_number() over (partition by same_as order by coalesce(list_position(?, tool), 9), match) = 1""",
+        qualify row_number() over (
+            partition by same_as
+            order by twin_of is not null, coalesce(list_position(?, tool), 9), lookahead desc nulls first, match) = 1""",
         [[tool.name for tool in COMPARED]],
     )
-    database.execute("create temp view pooled as select a.*, once.date from analysed a join once on once.match = a.match")
+    database.execute(
+        "create temp view pooled as select a.*, once.date, once.tool, once.depth from analysed a join once on once.match = a.match"
+    )
     counted, error = column("counted", rules), column("error", rules)
     database.execute(
         f"""create temp view counted as select d.match, d.seat, d.phase, d.kind, d.away, d.opponent_away, {error} as error
@@ -150,12 +170,12 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
 
 
 def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
-    """Create `sides` and `persons` as `prepare` describes them, and return every person with the other spellings of the name."""
+    """Create `sides` and `named` as `prepare` describes them, and return every person with the other spellings of the name."""
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.
     database.execute(
         """create temp table sides as
         with several as (
-            select match, same_as from matches where duplicate_of is null and transcript <> ''
+            select match, same_as from matches where duplicate_of is null and rolls <> ''
             qualify count(*) over (partition by same_as) > 1
         ), first as (
             select match, arg_min(seat, game * 4 + turn) as seat from decisions semi join several using (match)
@@ -186,7 +206,27 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     if used:
         named = [(name, chosen[key]) for key, names in groups.items() for name in names]
         database.execute("insert into persons select unnest(?), unnest(?)", [list(column) for column in zip(*named, strict=True)])
+    database.execute(
+        """create temp table named as select match, seat, person from persons
+        join (select match, unnest([0, 1]) as seat, unnest([player0, player1]) as name from matches) using (name)"""
+    )
+    _separate(database, aliases)
     return {chosen[key]: tuple(name for name in sorted(names) if name != chosen[key]) for key, names in groups.items()}
+
+
+def _separate(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
+    """Give namesakes the persons that the file of aliases separates."""
+    shared = [name for (name,) in rows(database, "select name from persons") if aliases.shared(name)]
+    for match, seat, name, *where in rows(
+        database,
+        """select match, seat, name, coalesce(event, ''), file, day
+        from (select *, min(date) over (partition by same_as) as day, unnest([0, 1]) as seat, unnest([player0, player1]) as name
+            from matches)
+        where list_contains(?, name)""",
+        shared,
+    ):
+        if (person := aliases.person(name, *where)) != aliases.chosen(name):
+            database.execute("update named set person = ? where match = ? and seat = ?", [person, match, seat])
 
 
 def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[str, str]:

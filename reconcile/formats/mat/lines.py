@@ -8,6 +8,7 @@
      2)  Doubles => 2        Takes         ... or a word
     24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns
     Wins 2 points                          under the winner's column, or in a cell of its own
+    28)  Losses 1 point    Wins 1 point    Backgammon Studio names the loser as well, before the winner
 
 Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
 is alone in its line is assigned to a player by its place.
@@ -43,7 +44,7 @@ _GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
 _SCORES: Final = tuple(re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII) for gap in (r"\s{2,}", r"\s+"))
 _TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
 _CELL: Final = re.compile(
-    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins)(?!\w)"
+    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins|losses)(?!\w)"
     r"(?:\s*=>\s*(?P<cube>\d{1,6}))?(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
     re.I | re.ASCII,
 )
@@ -75,6 +76,7 @@ _WORDS: Final = {
     "rejects": Action.PASS,
     "resigns": Action.RESIGN,
     "wins": Action.WIN,
+    "losses": Action.WIN,
 }
 
 
@@ -137,6 +139,8 @@ class _Lines:
     def __init__(self, path: str, lines: list[str]) -> None:
         self.path, self.lines = path, lines
         self.numbers: set[int] = set()
+        self.lost: Cell | None = None
+        """The result of this game, where the loser's column states it."""
 
     def bad(self, line: int, expected: str, found: str, advice: str = "correct the line or export the match again") -> UnreadableFile:
         return UnreadableFile(f"line {line}: expected {expected}, found {found}; {advice}", self.path)
@@ -172,7 +176,7 @@ class _Lines:
                     raise self.bad(at, "the length of the match before its first game", _shown(line))
                 score_due = at, int(found[1])
             elif game is not None and read is not None:
-                cells = self.cells(at, line, read)
+                cells = [cell for cell in self.cells(at, line, read) if not self.said_before(cell)]
                 ended = game.cells[-1].action if game.cells else None
                 if cells and (ended is Action.WIN or (ended is Action.RESIGN and cells[0].action is not Action.WIN)):
                     after = "result" if ended is Action.WIN else "resignation"
@@ -204,6 +208,7 @@ class _Lines:
         if number in self.numbers:
             raise self.bad(announced[0], "every game once", f"game {number} twice", "does the file hold two matches, or one match twice?")
         self.numbers.add(number)
+        self.lost = None
         players, score = (name_in(found[1]), name_in(found[3])), (int(found[2]), int(found[4]))
         if read.length is not None and max(score) >= read.length:
             raise self.bad(at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}")
@@ -240,7 +245,15 @@ class _Lines:
             return Cell(at, seat, Action.ROLL, int(dice), rest)
         if rest:
             raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
-        return Cell(at, seat, _WORDS[found["word"].lower()], int(found["cube"] or found["points"] or 0), "")
+        word, value = found["word"].lower(), int(found["cube"] or found["points"] or 0)
+        if word == "losses":
+            self.lost = Cell(at, 1 - seat, Action.WIN, value, "")
+            return self.lost
+        return Cell(at, seat, _WORDS[word], value, "")
+
+    def said_before(self, cell: Cell) -> bool:
+        """Whether the winner's column repeats what the loser's says."""
+        return self.lost is not None and cell is not self.lost and cell[1:] == self.lost[1:]
 
 
 def _read_header(line: str, headers: dict[str, str]) -> None:

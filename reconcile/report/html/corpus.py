@@ -13,7 +13,7 @@ from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
 from reconcile.report.text import corpus_words as words
-from reconcile.report.text.corpus import findings, left_out, sentence
+from reconcile.report.text.corpus import findings, left_out, mixture, sentence
 from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:
@@ -181,6 +181,7 @@ def corpus_page(study: Study) -> str:
         study=study,
         said=words,
         sentence=sentence(study),
+        mixture=mixture(study),
         findings=findings(study),
         left_out=left_out(study.luck),
         sections=_sections(study),
@@ -227,14 +228,18 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
 
 
 def _players(study: Study) -> str:
-    """The players with most decisions, the lowest PR first."""
-    rates = [(person.name, person.rates[0]) for person in study.people[:PLAYERS_DRAWN] if person.rates[0].pr is not None]
+    """The players with most decisions in the most frequent kind of analysis, the lowest PR first."""
+    if not study.pooled:
+        return ""
+    usual = study.pooled[0][0]
+    drawn = [person for person in study.people if person.analysis == usual][:PLAYERS_DRAWN]
+    rates = [(person.name, person.rates[0]) for person in drawn if person.rates[0].pr is not None]
     rows = [
         (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…", Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions))
         for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
     ]
-    rules = study.corpus.rules[0]
-    return intervals(rows, f"PR of the players with most decisions, under {rules}", "players-chart") if len(rows) > 1 else ""
+    name = f"PR of the players with most decisions, under {study.corpus.rules[0]}, {words.analysed(usual)}"
+    return intervals(rows, name, "players-chart") if len(rows) > 1 else ""
 
 
 def _phases(study: Study) -> str:

@@ -30,7 +30,7 @@ VALUED: Final = "Decisions that the tools value most differently, with no other 
 def corpus_text(study: Study) -> str:
     """The study in a few lines a part."""
     parts = [
-        [sentence(study)],
+        [sentence(study), *mixture(study)],
         findings(study),
         _gaps(study),
         _disputes(study),
@@ -59,6 +59,19 @@ def sentence(study: Study) -> str:
     if corpus.errors:
         parts.append(f"{plural(corpus.errors, 'file')} could not be read")
     return "; ".join(parts) + "."
+
+
+def mixture(study: Study) -> list[str]:
+    """What is mixed in the archive, to be read before any rate; empty without a complete analysis."""
+    if not study.pooled:
+        return []
+    parts = [f"{'Analyses are' if len(study.pooled) > 1 else 'All rates are of'} {words.pooled(study)}"]
+    if study.years:
+        first, last = study.years
+        parts.append(f"played in {first}" if first == last else f"played from {first} to {last}")
+    if study.twins:
+        parts.append(f"{plural(study.twins, 'near twin')} of other matches left out of the rates")
+    return ["; ".join(parts) + "."]
 
 
 def findings(study: Study) -> list[str]:
@@ -121,7 +134,7 @@ def _of_phases(study: Study) -> Iterator[str]:
         part, most = max(shares, key=lambda one: one[0])
         rate = most.rates["both"]
         ends = f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
-        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends}."
+        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends} ({words.pooled(study)})."
 
 
 def _of_luck(study: Study) -> Iterator[str]:
@@ -207,14 +220,14 @@ def _players(study: Study) -> list[str]:
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
         many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.rates[0].decisions, 'decision')}"
-        lines.append(f"  {person.name}{spelled}  {many}  {rates}")
+        lines.append(f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}")
     return lines
 
 
 def _phases(study: Study) -> list[str]:
     if not study.phases:
         return []
-    lines = [f"Where the errors are made, PR under {study.corpus.rules[0]} (95 % interval over matches; decisions):"]
+    lines = [f"Where the errors are made, PR under {study.corpus.rules[0]}, {words.pooled(study)} (95 % interval over matches; decisions):"]
     for phase in study.phases:
         parts = "  ".join(f"{part} {words.counted(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
         lines.append(f"  {phase.name}  {words.counted(phase.rates['both'])}, {words.share(phase.share)} of the equity lost  {parts}")
@@ -224,14 +237,14 @@ def _phases(study: Study) -> list[str]:
 def _luck(study: Study) -> list[str]:
     if not study.luck.bins:
         return []
-    lines = ["How often the luckier player won, by net luck:"]
+    lines = [f"How often the luckier player won, by net luck, {words.pooled(study)}:"]
     return lines + [f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins]
 
 
 def _time(study: Study) -> list[str]:
     if len(study.periods.names) < 2:
         return []
-    lines = [f"PR over time under {study.corpus.rules[0]}, with the number of matches in brackets:"]
+    lines = [f"PR over time under {study.corpus.rules[0]}, by tool and depth, with the number of matches in brackets:"]
     courses = study.periods.courses[: LINES + 1]
     return lines + [f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one)) for one in courses]
 

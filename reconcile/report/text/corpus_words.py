@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import plural
+from reconcile.match.tools import short_name
 from reconcile.report import numbers
 
 if TYPE_CHECKING:
+    from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Verdict
     from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
     from reconcile.corpus.study.players import Course
-    from reconcile.corpus.study.prepared import Estimate
+    from reconcile.corpus.study.prepared import Analysis, Estimate
     from reconcile.corpus.study.rules import Effect
 
 LEAST: Final = 0.0005
@@ -82,8 +84,21 @@ def bin_named(low: float, high: float | None) -> str:
 
 
 def course_named(course: Course) -> str:
-    """Whose course it is."""
-    return course.name if course.name is not None else "All players"
+    """Whose course it is, and by what analyses: `Ann, gnuBG 2 plies ahead`."""
+    return f"{course.name if course.name is not None else 'All players'}, {analysed(course.analysis)}"
+
+
+def analysed(one: Analysis) -> str:
+    """A tool with its depth: `gnuBG 2 plies ahead`."""
+    tool = short_name(one.tool)
+    return one.depth if one.depth.startswith(tool) else f"{tool} {one.depth}"
+
+
+def pooled(study: Study) -> str:
+    """What a rate of all players is made of: `XG 3 plies ahead`, or `mixed: XG 3 plies ahead 40 matches, gnuBG 2 plies ahead 1 match`."""
+    if len(study.pooled) == 1:
+        return analysed(study.pooled[0][0])
+    return "mixed: " + ", ".join(f"{analysed(one)} {plural(number, 'match', 'matches')}" for one, number in study.pooled)
 
 
 def levels_named(left: str, right: str, levels: Levels) -> str:

@@ -81,14 +81,14 @@ def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path)
         *(person.rates[0].pr for person in found.people),
         *(person.rates[0].snowie_er for person in found.people),
         *(rate.value for phase in found.phases for rate in phase.rates.values()),
-        *(rate.value for _, phases in found.by_person for rate in phases.values()),
+        *(rate.value for _, _, phases in found.by_person for rate in phases.values()),
         *(one.rate.value for one in found.cube_by_score),
     ]
     assert len(rates) == 4 + 2 + 1 + 1
     assert [rate is not None for rate in rates] == [known] * len(rates)
     assert len(found.rules_gap.values) == 2 * known
     text, page = corpus_text(found), corpus_page(found)
-    assert f"  Ann  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  " in text
+    assert f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  " in text
     assert ("Cube decisions by score" in page) == known
 
 

@@ -75,8 +75,8 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
 
 
 def test_players_phases_add_up_to_their_rates(every: Study) -> None:
-    for name, rates in every.by_person:
-        (person,) = [person for person in every.people if person.name == name]
+    for name, analysis, rates in every.by_person:
+        (person,) = [person for person in every.people if (person.name, person.analysis) == (name, analysis)]
         assert sum(rate.number for rate in rates.values()) == person.rates[0].decisions
         lost = sum((rate.value or 0) * rate.number for rate in rates.values())
         assert lost == pytest.approx((person.rates[0].pr or 0) * person.rates[0].decisions)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import ask
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import Aliases, load_aliases
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
@@ -78,3 +80,30 @@ def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files
     assert (found.played, found.files) == (10, len(real_files))
     assert sum(person.matches for person in found.people) == 2 * 10
     assert [person.spellings for person in found.people if person.name == "Kévin UNGER Nicolas HARMAND"] == [("Kévin_UNGER_Nicola",)]
+
+
+def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
+    rows = [
+        match_row(0, XG, ("Joan Smith", "Ann"), event="Oslo Open"),
+        match_row(1, XG, ("Ann", "JOAN SMITH"), event="Rome"),
+        match_row(2, XG, ("Joan Smith", "Ann"), file="league/2.xg"),
+        match_row(3, XG, ("Joan Smith", "Ann"), date=date(2020, 5, 1)),
+        match_row(4, XG, ("Joan Smith", "Ann"), date=date(2022, 5, 1)),
+    ]
+    players = [one for row in rows for one in player_rows(row["match"], (row["player0"], row["player1"]))]
+    corpus = corpus_of(tmp_path / "tables", matches=rows, players=players)
+    path = tmp_path / "names.yaml"
+    path.write_text(
+        "schema_version: 1\nnamesakes:\n  joan smith:\n    Joan (Oslo): {event: oslo*}\n    Joan (league): {file: league/*}\n"
+        "    Joan (2020): {since: 2020-01-01, until: 2020-12-31}\n"
+    )
+    aliases = load_aliases(str(path))
+    assert {one.name: one.matches for one in study(corpus, aliases).people} == {
+        "Ann": 5,
+        "Joan (Oslo)": 1,
+        "Joan (league)": 1,
+        "Joan (2020)": 1,
+        "Joan Smith": 2,
+    }
+    (row,) = ask(corpus, "select count(distinct opponent_person) from player_matches where person = 'Ann'", aliases=aliases).rows
+    assert row == (4,)

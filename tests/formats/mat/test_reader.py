@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.mat import recognises
 from reconcile.match.board.play import apply_play
@@ -135,3 +138,20 @@ def test_ways_of_writing_one_play() -> None:
     plays = [read(SHORT.replace("31: 8/5 6/5", text)).plays for text in written]
     assert len({apply_play(play.position[0], play.play[0]) for play in plays}) == 1
     assert {int(play.validity[0]) for play in plays} == {Validity.VALID}
+
+
+@pytest.mark.parametrize(
+    "end", ["  2)  Losses 2 point              Wins 2 point and the match\n", "  2) 52: 13/8 24/22               Losses 2 point\n\n"]
+)
+def test_the_losers_column_may_state_the_result_too(end: str) -> None:
+    head = "2 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 64: 24/14\n"
+    match = read(head + end + ("" if "Wins" in end else "      Wins 2 point and the match\n"))
+    assert match.complete
+    assert (match.games.winner.tolist(), match.games.points.tolist()) == ([int("Wins" in end)], [2])
+    assert not match.notes
+
+
+def test_results_that_contradict_each_other_are_refused() -> None:
+    text = "2 point match\n\n Game 1\n Ann : 0         Ben : 0\n  1) 31: 8/5 6/5                 Losses 2 point\n Wins 1 point\n"
+    with pytest.raises(UnreadableFile, match=r"line 6: expected the end of game 1 after its result, found 'Wins 1 point'"):
+        read(text)

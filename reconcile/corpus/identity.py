@@ -1,0 +1,143 @@
+"""Which matches of an archive are the same: what was played by whom, and what is nearly that.
+
+Two files are of one match if length, rolls, plays and cube actions are the same, and the players are, whatever case and accents their names
+have. Many abandoned matches have the same few rolls and plays; from `LONG` rolls on no two are so alike, so there names may differ, as
+tools cut and spell them. *Near twins* are long transcripts of the same players of which one is the beginning of the
+other, a partial save, or that differ by a single roll or in plays alone, as after a slip in writing them down.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from reconcile.files.names import fold
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+
+LONG: Final = 12
+"""Rolls: fewer than one in a thousand billion pairs of games begin with the same ones."""
+FIRST_LETTER: Final = ord("0")
+GAMES: Final = "|"
+
+
+class Identity(NamedTuple):
+    """What a match is recognised by."""
+
+    match_id: str
+    """Digest of the transcript and of the players' folded names; empty without a roll."""
+    transcript: str
+    """Digest of length, rolls, plays and cube actions; the same whichever player is on seat 0."""
+    rolls: str
+    """A character a roll, a stroke between games."""
+
+
+def identity(match: Match) -> Identity:
+    """What this match is recognised by. Rolls that were not played are left out, since not every format keeps them."""
+    plays, cubes, games = match.plays, match.cubes, match.games
+    played = plays.validity != Validity.UNPLAYED.value
+    if not played.any():
+        return Identity("", "", "")
+    first = int(plays.player[played][0])
+    low, high = np.sort(plays.dice[played], axis=1).T.astype(np.int64)
+    side = plays.player[played] != first
+    turned = cubes.kind >= Kind.DOUBLE.value
+    actions = games.number[cubes.game[turned]], cubes.turn[turned], cubes.player[turned] != first, cubes.kind[turned]
+    parts = (
+        np.array([match.length or 0]),
+        np.stack((games.number[plays.game[played]], side, low, high), axis=1),
+        plays.position[played],
+        np.stack(actions, axis=1),
+    )
+    transcript = sha256(b"".join(np.int32(len(part)).tobytes() + part.astype("<i4").tobytes() for part in parts)).hexdigest()
+    letters = (FIRST_LETTER + (low - 1) * 12 + (high - 1) * 2 + side).astype(np.uint8).tobytes().decode("latin-1")
+    ends = np.flatnonzero(np.diff(plays.game[played])) + 1
+    rolls = GAMES.join(letters[start:end] for start, end in pairwise((0, *ends.tolist(), len(letters))))
+    names = "\n".join(fold(match.names[seat]) for seat in (first, 1 - first))
+    return Identity(sha256(f"{transcript}\n{names}".encode()).hexdigest(), transcript, rolls)
+
+
+class Stored(NamedTuple):
+    """What is known of a match without opening its part."""
+
+    match_id: str
+    transcript: str
+    rolls: str
+    player0: str
+    player1: str
+    length: int | None
+    tool: str
+    analysed: int
+    """Number of evaluations."""
+    lookahead: float | None
+    """Plies looked ahead in most of them."""
+    level_name: str | None
+    date: int | None
+    """The day that its file states, in days from 1970-01-01."""
+
+    @property
+    def analysis(self) -> tuple[str, float | str | None]:
+        """Tool and depth."""
+        return self.tool, self.level_name if self.lookahead is None else self.lookahead
+
+
+def groups(matches: Sequence[Stored]) -> list[int]:
+    """For every match the first one that is the same or a near twin of it."""
+    first = list(range(len(matches)))
+
+    def root(number: int) -> int:
+        while first[number] != number:
+            first[number] = first[first[number]]
+            number = first[number]
+        return number
+
+    def join(one: int, other: int) -> None:
+        low, high = sorted((root(one), root(other)))
+        first[high] = low
+
+    seen: dict[str, int] = {}
+    for number, one in enumerate(matches):
+        for key in (one.match_id, one.transcript if _size(one.rolls) >= LONG else ""):
+            if key:
+                join(seen.setdefault(key, number), number)
+    for one_number, other in _near(matches):
+        join(one_number, other)
+    return [root(number) for number in range(len(matches))]
+
+
+def _size(rolls: str) -> int:
+    return len(rolls) - rolls.count(GAMES)
+
+
+def _near(matches: Sequence[Stored]) -> Iterator[tuple[int, int]]:
+    """Pairs of near twins."""
+    buckets: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    seen: set[tuple[str, str]] = set()
+    for number, one in enumerate(matches):
+        if _size(one.rolls) >= LONG and (one.match_id, one.rolls) not in seen:
+            seen.add((one.match_id, one.rolls))
+            rolls, who = one.rolls, (one.length, *sorted((fold(one.player0), fold(one.player1))))
+            # Whatever is wrong in one place, one of the three is as it was.
+            for place, piece in enumerate((rolls[:LONG], rolls[LONG : 2 * LONG], rolls[-LONG:])):
+                buckets[place, piece, *who].append(number)
+    for bucket in buckets.values():
+        for place, one_number in enumerate(bucket):
+            for other in bucket[place + 1 :]:
+                if are_near(matches[one_number].rolls, matches[other].rolls):
+                    yield one_number, other
+
+
+def are_near(one: str, other: str) -> bool:
+    """Whether one text is the beginning of the other, or becomes it by changing, adding or removing one character."""
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short):
+        return True
+    if len(long) - len(short) > 1:
+        return False
+    same = next(place for place, (left, right) in enumerate(zip(short, long, strict=False)) if left != right)
+    return short[same + 1 :] == long[same + 1 :] if len(short) == len(long) else short[same:] == long[same + 1 :]

@@ -1,0 +1,74 @@
+"""Tool and depth are part of every rate: two depths of one tool are a pair, and a change of depth over time is no progress."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from reconcile.corpus.study import Study, study
+from reconcile.files.aliases import load_aliases
+from reconcile.report.html.corpus import corpus_page
+from reconcile.report.text.corpus import corpus_text
+from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+
+GNUBG = "GNU Backgammon"
+NAMES = ("Ann", "Ben")
+NOBODY = load_aliases(None)
+SHALLOW, DEEP = (2.0, 1.0), (1.0, 1.0)
+"""Equity that the two players lost in the eyes of either depth."""
+
+
+def archive(folder: Path, *matches: tuple[int, int, tuple[float, float], date | None]) -> Study:
+    """The study of matches, each the same as another one, with plies ahead, equity lost and day."""
+    rows, players, decisions = [], [], []
+    for number, (same_as, plies, lost, day) in enumerate(matches):
+        rows.append(match_row(number, GNUBG, NAMES, same_as=same_as, lookahead=float(plies), level_name=f"{plies}-ply", date=day))
+        players += player_rows(number, NAMES, lost)
+        decisions += [decision_row(number, turn + 1, turn % 2, 0.02, kind="play") for turn in range(2)]
+    return study(corpus_of(folder, matches=rows, players=players, decisions=decisions), NOBODY)
+
+
+def test_two_depths_of_one_tool_are_a_pair_and_one_counts(tmp_path: Path) -> None:
+    found = archive(tmp_path, *((2 * (number // 2), (0, 4)[number % 2], (SHALLOW, DEEP)[number % 2], None) for number in range(12)))
+    (pair,) = found.tools
+    assert (pair.left.short, pair.right.short) == ("gnuBG 0 plies ahead", "gnuBG 4 plies ahead")
+    assert pair.gap.values.tolist() == [-10.0] * 6 + [0.0] * 6
+    assert [(person.name, person.analysis.depth, person.matches, person.rates[0].pr) for person in found.people] == [
+        ("Ann", "4 plies ahead", 6, 10.0),
+        ("Ben", "4 plies ahead", 6, 10.0),
+    ]
+    text = corpus_text(found)
+    assert "gnuBG 0 plies ahead and gnuBG 4 plies ahead differ by 5.00 PR on average" in text
+    assert "All rates are of gnuBG 4 plies ahead." in text.splitlines()[1]
+
+
+def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
+    years = [(number, 0 if number < 10 else 4, SHALLOW if number < 10 else DEEP, date(2020 + number // 5, 3, 1)) for number in range(20)]
+    found = archive(tmp_path, *years)
+    anns = [course for course in found.periods.courses if course.name == "Ann"]
+    of_ann = {course.analysis.depth: [rate and rate.value for rate in course.rates] for course in anns}
+    months = {depth: [value for value in rates if value is not None] for depth, rates in of_ann.items()}
+    assert months == {"0 plies ahead": [20.0, 20.0], "4 plies ahead": [10.0, 10.0]}
+    assert sorted((one.name, one.analysis.depth, one.rates[0].pr) for one in found.people) == [
+        ("Ann", "0 plies ahead", 20.0),
+        ("Ann", "4 plies ahead", 10.0),
+        ("Ben", "0 plies ahead", 10.0),
+        ("Ben", "4 plies ahead", 10.0),
+    ]
+    mixed = "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; played from 2020 to 2023."
+    assert corpus_text(found).splitlines()[1] == mixed
+    page = corpus_page(found)
+    assert mixed in page
+    assert page.index(mixed) < page.index("PR")
+
+
+@pytest.mark.parametrize("analysed", [True, False])
+def test_an_unanalysed_file_of_a_tool_is_no_analysis_at_another_depth(analysed: bool) -> None:
+    from reconcile.corpus.contents import duplicates
+    from reconcile.corpus.identity import Stored
+
+    bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None, None)
+    other = bare._replace(analysed=9, lookahead=2.0) if analysed else bare
+    assert duplicates([bare, other]).counts.tolist() == ([1, 1] if analysed else [0, 0])

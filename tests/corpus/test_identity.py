@@ -1,0 +1,96 @@
+"""What makes two files one match, and which files are near twins of a match."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile.corpus.identity import are_near, identity
+from reconcile.corpus.run import build
+from reconcile.corpus.study import study
+from reconcile.files.aliases import NO_ALIASES
+from reconcile.formats import read_match
+from reconcile.formats.mat.writer import transcript
+from reconcile.report.text.corpus import corpus_text
+from tests.corpus.corpus_folder import table
+from tests.support.archive import SGF, XG
+
+HEAD = "7 point match\n\n Game 1\n {} : 0                        {} : 0\n"
+ROLLS = ("  1) 31: 8/5 6/5                 64: 24/14\n", "  2) 62: 24/18 13/11\n")
+OTHER = ("  1) 31: 24/23 13/10             64: 24/18 13/9\n", "  2) 62: 24/18 13/11\n")
+WHOLE = transcript(read_match(XG.name, XG.read_bytes())).text
+
+
+def write(folder: Path, **texts: str) -> Path:
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.mat").write_text(text)
+    return folder
+
+
+def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_path: Path) -> None:
+    rolls, other = "".join(ROLLS), "".join(OTHER)
+    texts = {"a": HEAD.format("Ann", "Ben") + rolls, "b": HEAD.format("Cem", "Dov") + rolls, "c": HEAD.format("Ann", "Ben") + other}
+    made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    assert (made.played, made.matches, made.duplicates) == (3, 3, 0)
+
+
+def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
+    texts = {"a": HEAD.format("Änn", "Ben") + "".join(ROLLS), "b": HEAD.format("ANN", "ben") + "".join(ROLLS)}
+    made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    assert (made.played, made.duplicates) == (1, 1)
+    first, second = table(tmp_path / "out", "matches")
+    assert first["match_id"] == second["match_id"] != ""
+    assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (None, 0, None)
+
+
+@pytest.mark.parametrize("first_name", ["a", "z"])
+@pytest.mark.parametrize("kind", ["partial", "dice", "play"])
+def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind: str, first_name: str, tmp_path: Path) -> None:
+    lines = WHOLE.splitlines(keepends=True)
+    place = next(number for number, line in enumerate(lines) if line.startswith(" 12)"))
+    if kind == "partial":
+        twin = "".join(lines[: place + 1])
+    else:
+        roll = re.search(r"(\d\d): (\S+)", lines[place]) or [""]
+        changed = {
+            "dice": lines[place].replace(roll[1] + ":", "11:" if roll[1] != "11" else "22:", 1),
+            "play": lines[place].replace(roll[2], "24/23", 1),
+        }
+        twin = "".join([*lines[:place], changed[kind], *lines[place + 1 :]])
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "m.mat").write_text(WHOLE)
+    (tmp_path / "in" / "n.xg").write_bytes(XG.read_bytes())
+    (tmp_path / "in" / f"{first_name}.mat").write_text(twin)
+    made = build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
+    rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "matches")}
+    assert (made.played, made.duplicates) == (1, 1)
+    assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
+    assert rows[f"{first_name}.mat"]["duplicate_of"] == rows["m.mat"]["match"]
+    assert [rows[name]["twin_of"] for name in ("m.mat", "n.xg")] == [None, None]
+    assert "1 near twin of other matches left out of the rates" in corpus_text(study(made, NO_ALIASES))
+
+
+def test_one_match_is_recognised_in_every_format() -> None:
+    first, *others = [
+        identity(read_match(*file)) for file in ((XG.name, XG.read_bytes()), (SGF.name, SGF.read_bytes()), ("a.mat", WHOLE.encode()))
+    ]
+    assert first.transcript
+    assert [(one.transcript, one.rolls) for one in others] == [(first.transcript, first.rolls)] * 2
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_near_is_a_beginning_or_one_change(seed: int) -> None:
+    draw = Random(seed)
+    text = "".join(draw.choice("abc") for _ in range(draw.randrange(1, 8)))
+    place = draw.randrange(len(text))
+    assert are_near(text, text[: place + 1])
+    assert are_near(text[:place] + "d" + text[place + 1 :], text)
+    assert are_near(text[:place] + "d" + text[place:], text)
+    assert not are_near("dd" + text, text + "e")
