@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
+from reconcile.corpus.contents import Contents, Entry, Outcome
+from reconcile.corpus.identity import Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
@@ -55,17 +56,6 @@ class DamagedPart(Exception):
     """A part whose tables are not those that its head has the checksum of; the text is its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What a worker returns."""
-
-    outcomes: tuple[Outcome, ...]
-    part: bytes
-    """Empty if all contents were known."""
-    maker: str = field(default_factory=lambda: program())
-    """Version and digest of the program that made it."""
-
-
 @cache
 def program() -> str:
     """The version of this program and a digest of its files: another one may score otherwise."""
@@ -74,6 +64,17 @@ def program() -> str:
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode() + content)
     return f"{__version__} ({digest.hexdigest()[:DIGITS]})"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a worker returns."""
+
+    outcomes: tuple[Outcome, ...]
+    part: bytes
+    """Empty if all contents were known."""
+    maker: str = field(default_factory=program)
+    """Version and digest of the program that made it."""
 
 
 def same_maker(batch: Batch) -> Batch:
