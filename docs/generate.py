@@ -28,6 +28,7 @@ from docs.making.reference import causes_page, checks_page, figures_page, findin
 from docs.making.rules import question_page, rules_page
 from docs.making.schemas import FOLDER as SCHEMAS
 from docs.making.schemas import json_page, schema_files
+from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
 
 DOCS: Final = Path(__file__).parent
@@ -45,6 +46,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "open-points.md": open_points_page,
     "ratios.md": ratios_page,
     "checked.md": checked_page,
+    "suite.md": suite_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
 }

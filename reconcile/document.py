@@ -194,8 +194,10 @@ def _text(value: object, margin: str) -> str:
     kind = type(value)
     if kind is str:
         return encode_basestring(cast("str", value))
-    if kind is int or (kind is float and isfinite(cast("float", value))):
+    if kind is int:
         return repr(value)
+    if isinstance(value, float) and isfinite(value):
+        return repr(float(value) or 0.0)  # a zero has no sign
     inner = f"{margin}  "
     if isinstance(value, dict) and value:
         return "{" + ",".join([f"{inner}{encode_basestring(name)}: {_text(one, inner)}" for name, one in value.items()]) + margin + "}"

@@ -288,14 +288,14 @@ def reconcile_compare() -> Callable[..., Comparison]:
         from reconcile.files.wording import printable
         from reconcile.formats import load_match
         from reconcile.gap.comparison import compare
-        from reconcile.report.text.comparison import comparison_text
+        from reconcile.report.forms import in_form
 
         try:
             result = compare(load_match(left), load_match(right), **options)
         except ReconcileError as error:
             pytest.fail(printable(str(error)), pytrace=False)
         if result.exit_code(strict=strict, fail_on=fail_on):
-            pytest.fail(printable(comparison_text(result)), pytrace=False)
+            pytest.fail(printable(in_form(result, "text")), pytrace=False)
         return result
 
     return check

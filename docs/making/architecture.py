@@ -22,6 +22,7 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("results",),
     ("gate", "corpus"),
     ("probe",),
+    ("suite",),
     ("report",),
     ("serve",),
     ("cli", "pytest_plugin"),

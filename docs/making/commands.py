@@ -38,7 +38,7 @@ TASKS: Final = (
     ("two runs of a gate", "what changed", "diff old.json new.json"),
     ("an archive of any size", "players pooled, the gap between the tools, which rules matter", "corpus archive/ -o tables"),
     ("an engine", "its score on gnuBG's benchmark databases", "benchmark contact.bm --engine gnubg:0"),
-    ("doubts about this program", "gnuBG's own statistics against ours", "selfcheck match.sgf"),
+    ("doubts about this program", "gnuBG's own statistics against ours", "analyse --check match.sgf"),
 )
 """What somebody has, what they want, and the command that does it."""
 FILES: Final = (

@@ -68,7 +68,8 @@ def programs_page() -> str:
         fenced("reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html", "sh"),
         "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which program "
         "counts alike and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) with the evidence of every "
-        "answer; `reconcile rules rules.yaml` compares it with the known rule sets.",
+        "answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
+        "The [conformance suite](suite.md) asks the same of more cases, and names faults beside answers.",
         "Some answers no match can tell apart: `candidate-0` and `counted-plays` (Q06) where every play with a choice counts, `xg` and "
         "`bgblitz` (Q02) where every play counts, `xg` and `backgammondb` (Q12), which differ in howlers only. An `.xg` file has no "
         "beavers that are read here (Q14); an `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",

@@ -54,9 +54,8 @@ def rules_page() -> str:
         "Two programs read the same match and show two error rates, often because they count different decisions. Every point on which "
         f"they are known to differ is a question here, {len(QUESTIONS)} of them. A rule set is one answer to each, under the "
         "name of the program that counts so.",
-        "`reconcile rules` prints this matrix, `reconcile explain Q02` the page of a question. Without `--rules` a file is scored under "
-        "the "
-        f"rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
+        "`reconcile explain --rules` prints this matrix, `reconcile explain Q02` the page of a question. Without a rule set, a file is "
+        f"scored under the rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
         f"`{OPEN_MARK}`: nobody outside knows the program's answer. The one shown is used meanwhile; "
         "[open points](open-points.md) says what would settle it, [programs](programs.md) how every other answer is known.",
@@ -105,7 +104,7 @@ def _declared() -> tuple[str, ...]:
         ),
         "A word that is not known is refused with its line. What a file declares is taken as known, unless its status is `unknown`; no "
         "figure under it is a range. "
-        "`reconcile rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
+        "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
         fenced(printed, "text"),
     )
 

@@ -1,19 +1,47 @@
-"""Puts the sample report into the site when it is built, so that there is one file of it and no copy in `docs/`."""
+"""What the site has beside its pages, put in when it is built: the sample report, and the page without installation."""
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
+WHEELS: Final = "RECONCILE_DATA"
+"""Where `pyodide/` has NumPy's wheel for browsers."""
+NOT_BUILT: Final = (
+    "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Not here</title><p>This site was built without the page; "
+    "<code>python -m web.build -o reconcile.html</code> makes it.</p></html>"
+)
+
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """MkDocs asks this for the files of the site: those it found, and `sample.html`."""
+    """MkDocs asks this for the files of the site: those it found, `sample.html`, and `app/`."""
     from mkdocs.structure.files import File
 
     report = Path(config.config_file_path).parent / "reports" / "sample.html"
     files.append(File.generated(config, "sample.html", abs_src_path=str(report)))
+    for name, content in _app(Path(config.config_file_path).parent).items():
+        files.append(File.generated(config, f"app/{name}", content=content))
     return files
+
+
+def _app(project: Path) -> dict[str, str | bytes]:
+    """The page without installation, as a folder, where what goes in is at hand; else a page that says how to build it."""
+    sys.path.insert(0, str(project))
+    try:
+        from web.build import CannotBuild, gathered, split_page
+    finally:
+        sys.path.remove(str(project))
+    wheels = sorted(Path(os.environ.get(WHEELS) or os.devnull, "pyodide").glob("numpy-*.whl"))
+    if wheels:
+        try:
+            return split_page(gathered(wheels[0], None))
+        except CannotBuild as error:
+            logging.getLogger("mkdocs.hooks").info("app/ is not built: %s", error)
+    return {"index.html": NOT_BUILT}

@@ -36,6 +36,7 @@ from reconcile.results.decisions import Decisions
 from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
+from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
@@ -56,6 +57,9 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
+    "suite_case": ("Expected figures of a case", ExpectedFigures),
+    "suite_index": ("Conformance suite", SuiteIndex),
+    "suite_run": ("Run of the conformance suite", SuiteRun),
     "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""

@@ -27,7 +27,7 @@ from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
-    "init", "investigate", "measure", "new-match", "probe", "rules", "selfcheck", "serve", "stats", "validate",
+    "init", "investigate", "new-match", "probe", "serve", "stats", "suite", "validate",
 )  # fmt: skip
 """Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
 TOGETHER: Final = {
@@ -37,15 +37,16 @@ TOGETHER: Final = {
     "corpus-report": "corpus",
     "diff": "validate",
     "fetch": "init",
-    "measure": "validate",
     "new-match": "init",
     "probe": "investigate",
-    "rules": "explain",
-    "selfcheck": "benchmark",
 }
 """The commands that stand in the module of another one."""
+RENAMED: Final = {"measure": ("validate", "--measure"), "rules": ("explain", "--rules"), "selfcheck": ("analyse", "--check")}
+"""Commands that are an option of another one since 1.0: each keeps working, and names its new form."""
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
+OLD_NAME: Final = "reconcile.old_name"
+"""Where the context keeps the old name of the command, if that was used and messages are wanted."""
 
 
 def command(name: str) -> click.Command:
@@ -56,7 +57,7 @@ def command(name: str) -> click.Command:
 
 def meant(args: Sequence[str]) -> list[str]:
     """The command that is meant where only files are named: `compare` for several of them, `stats` for one."""
-    if not args or args[0] in COMMANDS or not (Path(args[0]).suffix or Path(args[0]).exists()):
+    if not args or args[0] in (*COMMANDS, *RENAMED) or not (Path(args[0]).suffix or Path(args[0]).exists()):
         return []
     files = list(takewhile(lambda word: not word.startswith("-"), args))
     return ["compare" if len(files) > 1 or "--analyse" in args else "stats"] if files else []
@@ -72,7 +73,11 @@ class _Tool(click.Group):
         return command(cmd_name) if cmd_name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[GITHUB] = "--github" in takewhile(lambda word: word != "--", args)
+        options = list(takewhile(lambda word: word != "--", args))
+        ctx.meta[GITHUB] = "--github" in options
+        if args and args[0] in RENAMED:
+            ctx.meta[OLD_NAME] = args[0] if "--quiet" not in options else None
+            args = [*RENAMED[args[0]], *args[1:]]
         with _reported(ctx):
             if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):  # an empty variable of a script, mostly
                 asked = args[0] == "corpus-query" and args[2:3] == [""] and not args[1].startswith("-")
@@ -81,8 +86,24 @@ class _Tool(click.Group):
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
-        with _reported(ctx), reading():
+        with _reported(ctx), reading(), _new_name(ctx.meta.get(OLD_NAME)):
             return super().invoke(ctx)
+
+
+@contextmanager
+def _new_name(old: str | None) -> Iterator[None]:
+    """After a run that was not refused, which has its one line, say what its command is called now."""
+    try:
+        yield
+    except click.exceptions.Exit:
+        _say_new_name(old)
+        raise
+    _say_new_name(old)
+
+
+def _say_new_name(old: str | None) -> None:
+    if old is not None:
+        echo(f"reconcile: `reconcile {old}` is now `reconcile {' '.join(RENAMED[old])}`; the old name keeps working", err=True)
 
 
 @contextmanager

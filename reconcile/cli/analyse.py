@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, WITHIN, Seconds, note_named, progress, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, Seconds, first_asked, progress, say
+from reconcile.cli.outputs import Form, Outputs, writes
 from reconcile.files.wording import plural
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT.sgf|OUT.json|DIR", required=True, help="Where to write; for several files a folder.")
+@click.option("-o", "--output", metavar="OUT.sgf|OUT.json|DIR", help="Where to write; for several files a folder.")
 @click.option(
     "--plies",
     type=click.IntRange(0, 4),
@@ -31,18 +32,24 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help="How many matches at a time.")
 @click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
 @click.option("--timeout", type=Seconds(), default=3600, show_default=True, metavar="S", help="Seconds a match may take.")
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Instead compare gnuBG's own statistics of files that gnuBG analysed with ours, figure by figure: 1 if one differs.",
+)
+@writes(Form("json", "Write every figure of --check as JSON."))
 @click.pass_context
 def analyse(
     ctx: click.Context,
     files: Sequence[str],
-    output: str,
+    output: str | None,
     plies: int | None,
     engine: str,
     jobs: int,
     no_cache: bool,
     timeout: float,
-    quiet: bool,
+    check: bool,
+    outputs: Outputs,
 ) -> None:
     """Analyse matches with gnuBG or bgsage: .xg, .sgf and .bgf files or transcripts in.
 
@@ -52,6 +59,8 @@ def analyse(
     NAME_bgsage_Nply.analysis.json as soon as it is done; a file that fails is reported and does not stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
+
+    Example: reconcile analyse --check match.sgf
     """
     from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
     from reconcile.errors import ReconcileError
@@ -59,17 +68,24 @@ def analyse(
     from reconcile.files.output import STANDARD, check_not_read, write
     from reconcile.formats import load_match
 
+    if check:
+        if unfit := first_asked(ctx, FOR_ANALYSES):
+            raise click.UsageError(f"{unfit} is for making an analysis, and --check makes none; leave it out")
+        ctx.exit(_check(files, outputs))
+    if output is None:
+        raise click.UsageError("expected -o with a file or a folder to write to, found none")
+    if outputs.path("json") is not None:
+        raise click.UsageError("--json is for --check; name the analysis with -o")
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
     ending = ENGINES[engine].ending
     name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
     targets = _targets(files, output, name, ending)
-    note_named(files)
     for target in targets.values():
         check_not_read(target)
     cache = None if no_cache else cache_folder()
     threads = max(1, (os.cpu_count() or 1) // min(jobs, len(files)))  # of each process: one per core in total
 
-    with progress(quiet=quiet) as show:
+    with progress(quiet=outputs.quiet) as show:
 
         def one(path: str) -> Analysed:
             made = analysed(
@@ -90,13 +106,44 @@ def analyse(
         if isinstance(result, ReconcileError):
             failed = True
             say(f"reconcile: {' '.join(str(result).split())}")
-        elif not quiet:
+        elif not outputs.quiet:
             for change in result.changes:
                 say(f"{path}: {change}")
             if targets[path] != STANDARD:
                 how = f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"
                 say(f"wrote {targets[path]}: {how}")
     ctx.exit(ERROR if failed else WITHIN)
+
+
+FOR_ANALYSES: Final = ("output", "plies", "engine", "jobs", "no_cache", "timeout")
+"""Parameters of the command that say how an analysis is made."""
+
+
+def _check(files: Sequence[str], outputs: Outputs) -> int:
+    """Compare gnuBG's own statistics of these files with ours; the exit code."""
+    from reconcile.document import dumps
+    from reconcile.engines.gnubg import find
+    from reconcile.engines.selfcheck import Engine, SelfCheck, selfcheck
+    from reconcile.errors import ReconcileError
+    from reconcile.formats import load_match
+    from reconcile.report.text.benchmark import selfcheck_text
+
+    program = find()
+    checks, failed = [], False
+    with progress(quiet=outputs.quiet) as show:
+        for done, path in enumerate(files):
+            show("checked", done, len(files))
+            try:
+                checks.append(selfcheck(load_match(path), program))
+            except ReconcileError as error:
+                failed = True
+                say(f"reconcile: {' '.join(str(error).split())}")
+        show("checked", len(files), len(files))
+    if not checks:
+        return ERROR
+    found = SelfCheck(Engine("gnubg", program.version), tuple(checks))
+    outputs.write({"json": lambda: dumps(found)}, lambda: selfcheck_text(found))
+    return ERROR if failed else OUTSIDE if found.verdict == "outside" else WITHIN
 
 
 def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[str, str]:
@@ -145,6 +192,7 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 def convert(file: str, output: str) -> None:
     """Write a match with all its decisions as JSON or OGXM, or its transcript as .mat.
 
+    The JSON is for your own programs: reconcile reads OGXM and .mat back, and not its own results.
     A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error. An
     OGXM document (needs the package ogxm) also has the analysis; several in one document: `reconcile compare --ogxm`.
 

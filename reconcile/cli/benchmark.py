@@ -1,4 +1,4 @@
-"""`reconcile benchmark`, `reconcile benchmark-make` and `reconcile selfcheck`."""
+"""`reconcile benchmark` and `reconcile benchmark-make`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, Seconds, echo, once_standard, progress, say
+from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, once_standard, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 
@@ -49,9 +49,10 @@ def benchmark(
     from reconcile.benchmark.published import judged, load_published
     from reconcile.benchmark.score import score
     from reconcile.document import dumps
-    from reconcile.report.ci.markdown.pack import benchmark_markdown
+    from reconcile.report.blocks import text
     from reconcile.report.html.benchmark import benchmark_page, command_of
-    from reconcile.report.text.benchmark import benchmark_text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.benchmark import benchmark_blocks
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -74,9 +75,9 @@ def benchmark(
         {
             "html": lambda: benchmark_page(result, command_of(files, player, limit, table)),
             "json": lambda: dumps(result),
-            "markdown": lambda: benchmark_markdown(result),
+            "markdown": lambda: markdown(benchmark_blocks(result)),
         },
-        lambda: benchmark_text(result),
+        lambda: text(benchmark_blocks(result)),
     )
     ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
 
@@ -125,47 +126,3 @@ def benchmark_make(
     if not quiet:
         kept = f", {made.kept} of them from earlier runs" if made.kept else ""
         say(f"wrote {output}: {made.lines} m lines{kept}")
-
-
-@click.command()
-@click.argument("files", metavar="FILE.sgf...", nargs=-1, required=True)
-@click.option("--json", "json_", metavar="FILE", help="Write every figure as JSON.")
-@click.option("--quiet", is_flag=True, help="Print only errors.")
-@click.pass_context
-def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet: bool) -> None:
-    """Compare gnuBG's own statistics of analysed matches with ours, figure by figure.
-
-    Needs gnuBG. Exits with 0 if every figure agrees, 1 if one differs, 2 if a file could not be compared.
-
-    Example: reconcile selfcheck match.sgf
-    """
-    from reconcile.engines.gnubg import find
-    from reconcile.engines.selfcheck import Engine, SelfCheck
-    from reconcile.engines.selfcheck import selfcheck as check
-    from reconcile.errors import ReconcileError
-    from reconcile.files.output import STANDARD, write
-    from reconcile.formats import load_match
-
-    program = find()
-    checks, failed = [], False
-    with progress(quiet=quiet) as show:
-        for done, path in enumerate(files):
-            show("selfcheck", done, len(files))
-            try:
-                checks.append(check(load_match(path), program))
-            except ReconcileError as error:
-                failed = True
-                say(f"reconcile: {' '.join(str(error).split())}")
-        show("selfcheck", len(files), len(files))
-    if not checks:
-        ctx.exit(ERROR)
-    found = SelfCheck(Engine("gnubg", program.version), tuple(checks))
-    if json_ is not None:
-        from reconcile.document import dumps
-
-        write(json_, dumps(found))
-    if not quiet:
-        from reconcile.report.text.benchmark import selfcheck_text
-
-        echo(selfcheck_text(found), nl=False, err=json_ == STANDARD)
-    ctx.exit(ERROR if failed else OUTSIDE if found.verdict == "outside" else WITHIN)

@@ -6,7 +6,7 @@ import io
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -67,6 +67,27 @@ def note_named(names: Iterable[str]) -> None:
         note(name)
         for end in (at for at, letter in enumerate(name) if letter == "#"):
             note(name[:end])
+
+
+class Grouped(click.Command):
+    """A command whose help shows the options in groups: `groups` has those of each by its title, the most used first."""
+
+    def __init__(self, *args: Any, groups: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.groups = groups
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every group as a section."""
+        records = {max(one.opts, key=len): record for one in self.get_params(ctx) if (record := one.get_help_record(ctx))}
+        for title, names in self.groups.items():
+            with formatter.section(title):
+                formatter.write_dl([records[name] for name in names.split()])
+
+
+def first_asked(ctx: click.Context, names: Iterable[str]) -> str:
+    """The first of these parameters that somebody asked for, as an option; empty where none."""
+    asked = (name for name in names if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE)
+    return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
 
 
 def once_standard(names: str, *paths: str | None) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import Seconds, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import Grouped, Seconds, first_asked, needs_pyarrow, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
+from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
@@ -19,7 +20,17 @@ if TYPE_CHECKING:
     from reconcile.match.match import Match
 
 
-@click.command()
+@click.command(
+    cls=Grouped,
+    groups={
+        "Files": "--analyse --player --aliases --anonymise",
+        "Outputs": "--html --json --markdown --ledger --most --ogxm",
+        "Rules": "--left-rules --right-rules --met --order --consensus-rules",
+        "Judging": "--tolerances --table --strict --fail-on --corpus --junit --sarif --github",
+        "Rollouts": "--settle --trials --settle-time",
+        "Other": "--quiet --help",
+    },
+)
 @click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
 @click.option(
     "--analyse",
@@ -64,14 +75,19 @@ if TYPE_CHECKING:
     Form("html", "Write an HTML report; for folders, an index and a page per pair into DIR.", "FILE|DIR"),
     JSON,
     Form("markdown", "Write a Markdown report."),
-    Form("ledger", "Write each decision's share of every gap, as .csv or .parquet."),
-    Form("positions", "Write the decisions that move PR most, one per line with XGID and gnuBG ID."),
+    Form(
+        "ledger",
+        "Write each decision's share of every gap, as .csv or .parquet; as .txt the decisions that move PR most, "
+        "one per line with XGID and gnuBG ID.",
+        "FILE.csv|FILE.txt",
+    ),
+    Form("positions", "The same as --ledger FILE.txt.", hidden=True),
     Form("ogxm", "Write all the analyses into one OGXM document (needs the package ogxm)."),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
 @click.option(
-    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines that --positions writes."
+    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines of --ledger FILE.txt."
 )
 @click.pass_context
 def compare(
@@ -124,7 +140,7 @@ def compare(
     groups = load_aliases(aliases).groups
     options: dict[str, Any] = {"met": met, "player": player, "order": order, "aliases": groups}
     of_two: dict[str, Any] = {"table": table, "left_rules": left_rules, "right_rules": right_rules}
-    for_two, for_files = _first_asked(ctx, FOR_TWO), _first_asked(ctx, FOR_FILES)
+    for_two, for_files = first_asked(ctx, FOR_TWO), first_asked(ctx, FOR_FILES)
     if (ledger := outputs.path("ledger")) is not None:
         check_ledger_path(ledger)
     chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
@@ -143,30 +159,36 @@ def compare(
     if sides == 2 and consensus_rules is not None:
         raise click.UsageError("--consensus-rules is for more than two analyses of a match")
     options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
-    judging: dict[str, Any] = {"strict": outputs.strict, "fail_on": outputs.fail_on}
-    if given.are_folders:
-        folders: FolderResult | ManyFolders
+    result: Comparison | Review | FolderResult | ManyFolders
+    folders: FolderResult | ManyFolders
+    suite, trouble = "reconcile compare", ""
+    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
+    if not given.are_folders:
+        matches = matches or [load_match(path) for path in given.paths]
+        if corpus is not None:
+            options["usual"] = _usual(corpus, matches)
+        if anonymise:
+            options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
+            matches = list(anonymised(*matches, aliases=groups))
+        result = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
+        if settle is not None:
+            result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
+    else:
         with progress(quiet=outputs.quiet) as show:
             if sides == 2:
                 folders = compare_folders(given.paths[0], given.paths[1], **options, progress=show)
             else:
                 folders = compare_many_folders(*given.paths, **options, progress=show)
-        outputs.write_result(folders, suite=f"reconcile compare {' '.join(folders.folders)}", needs={"html": (outputs.path("html"),)})
-        if folders.trouble:
-            say(f"reconcile: {folders.trouble}")
-        ctx.exit(folders.exit_code(**judging))
-    matches = matches or [load_match(path) for path in given.paths]
-    if corpus is not None:
-        options["usual"] = _usual(corpus, matches)
-    if anonymise:
-        options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
-        matches = list(anonymised(*matches, aliases=groups))
-    result: Comparison | Review = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
-    if settle is not None:
-        result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
-    needs = {"ledger": (ledger,), "positions": (most,)}
-    outputs.write_result(result, suite="reconcile compare", needs=needs, ogxm=partial(_ogxm, matches, groups))
-    ctx.exit(result.exit_code(**judging))
+        result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
+        needs["html"] = (outputs.path("html"),)
+    outputs.write_result(result, suite=suite, needs=needs, ogxm=partial(_ogxm, matches, groups))
+    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
+        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
+    if trouble:
+        say(f"reconcile: {trouble}")
+    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
+        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
+    ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
 FOR_TWO: Final = (
@@ -187,12 +209,6 @@ FOR_TWO: Final = (
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
 FOR_FILES: Final = ("ledger_", "positions_", "ogxm_", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
-
-
-def _first_asked(ctx: click.Context, names: Sequence[str]) -> str:
-    """The first of these parameters that somebody asked for, as an option; empty where none."""
-    asked = (name for name in names if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE)
-    return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
 
 
 def _ogxm(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> bytes:

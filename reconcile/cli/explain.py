@@ -1,4 +1,4 @@
-"""`reconcile explain` and `reconcile rules`."""
+"""`reconcile explain`."""
 
 from __future__ import annotations
 
@@ -9,28 +9,23 @@ from reconcile.cli.common import echo
 
 @click.command()
 @click.argument("code", required=False)
-def explain(code: str | None) -> None:
+@click.option(
+    "--rules",
+    is_flag=True,
+    help="Print how each rule set answers each question; with a rule set's name or .yaml file as CODE, how it differs from each known one.",
+)
+def explain(code: str | None, rules: bool) -> None:
     """Print the page of a question, answer, finding or figure; without CODE, a list.
 
     Example: reconcile explain Q02
     """
-    from reconcile.report.explain import page, table_of_contents
+    from reconcile.report.explain import page, rule_differences, rule_matrix, table_of_contents
 
-    echo(page(code) if code else table_of_contents())
-
-
-@click.command()
-@click.argument("rules_", metavar="[FILE|NAME]", required=False)
-def rules(rules_: str | None) -> None:
-    """Print how each rule set answers each question; with FILE, how the rules in it differ from each known rule set.
-
-    Example: reconcile rules my-rules.yaml
-    """
-    from reconcile.report.explain import rule_differences, rule_matrix
-
-    if rules_ is None:
+    if not rules:
+        echo(page(code) if code else table_of_contents())
+    elif code is None:
         echo(rule_matrix())
-        return
-    from reconcile.rules.rulesets import rule_set
+    else:
+        from reconcile.rules.rulesets import rule_set
 
-    echo(rule_differences(rule_set(rules_)))
+        echo(rule_differences(rule_set(code)))

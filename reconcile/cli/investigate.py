@@ -50,9 +50,8 @@ def investigate(
     from reconcile.formats import load_match, read_bytes
     from reconcile.infer.investigation import investigate as investigate_match
     from reconcile.infer.reported import read_reported, reported_by
-    from reconcile.report.ci.markdown.comparison import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
-    from reconcile.report.text.investigation import investigation_text, paste_notes
+    from reconcile.report.text.investigation import investigation_markdown, investigation_text, paste_notes
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:

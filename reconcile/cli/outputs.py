@@ -34,6 +34,8 @@ class Form:
     metavar: str = "FILE"
     short: str = ""
     """The same with one letter, `-o`."""
+    hidden: bool = False
+    """Whether the help leaves it out: an older name."""
 
 
 HTML: Final = Form("html", "Write an HTML report.")
@@ -62,7 +64,7 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             paths = {form.name: options.pop(f"{form.name}_") for form in forms}
             judging = {name: options.pop(name) for name in ("github", "strict", "fail_on") if gate}
             outputs = Outputs({name: path for name, path in paths.items() if path is not None}, quiet, **judging)
-            names = [f"--{name}" for name in paths] + ["the annotations of --github"] * gate
+            names = [f"--{form.name}" for form in forms if not form.hidden] + ["the annotations of --github"] * gate
             once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
             # Before work that may take long; what else is read is known when everything is written.
             for one in click.get_current_context().command.params:
@@ -77,7 +79,7 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             run = option(run)
         for form in reversed(forms):
             names = [form.short] if form.short else []
-            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help)(run)
+            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help, hidden=form.hidden)(run)
         return run
 
     return decorate
@@ -100,11 +102,11 @@ class Outputs:
 
     def write_result(self, result: object, *, suite: str, needs: Mapping[str, tuple[object, ...]], **more: Callable[[], Any]) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
-        from reconcile.report.forms import FORMS, in_form
+        from reconcile.report.forms import forms_of, in_form
 
         makers: dict[str, Callable[..., Any]]
-        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS[type(result).__name__]}
-        self.write({**makers, **more}, makers["text"], printed=makers.get("terminal"), suite=suite, parts=makers.get("judged"))
+        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in forms_of(result)}
+        self.write({**makers, **more}, makers["text"], printed=makers["terminal"], suite=suite, parts=makers.get("judged"))
 
     def write(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import each_match_once, note_named, say
+from reconcile.cli.common import Grouped, each_match_once, note_named, say
 
 if TYPE_CHECKING:
     from reconcile.rules.rulesets import RuleSet
@@ -64,9 +64,10 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     for path in batch:
         scored = statistics(load_match(path), chosen, met)
         if form == "table":
-            from reconcile.report.text.statistics import statistics_text
+            from reconcile.report.blocks import text
+            from reconcile.report.text.statistics import statistics_blocks
 
-            made.append(Described(statistics_text(scored, per_game=per_game), ()))
+            made.append(Described(text(statistics_blocks(scored, per_game=per_game)), ()))
             continue
         from reconcile.scoring.findings import findings_of
 
@@ -74,17 +75,25 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
             from reconcile.document import dumps
             from reconcile.results.statistics import statistics_document
 
-            text = dumps(statistics_document(scored, per_game=per_game))
+            written = dumps(statistics_document(scored, per_game=per_game))
         else:
             from reconcile.report.text.statistics import csv_rows
 
-            text = csv_rows(scored, per_game=per_game)
+            written = csv_rows(scored, per_game=per_game)
         found = [finding for finding in findings_of(scored) if finding.severity != "info"]
-        made.append(Described(text, tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)))
+        made.append(Described(written, tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)))
     return made
 
 
-@click.command()
+@click.command(
+    cls=Grouped,
+    groups={
+        "What is shown": "--per-game --pool --aliases --decisions",
+        "Rules": "--rules --met",
+        "Outputs": "--html --format --output",
+        "Other": "--jobs --help",
+    },
+)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=each_match_once)
 @click.option("--rules", metavar="NAME|FILE", help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
@@ -142,10 +151,11 @@ def stats(
     elif pooled:
         _show_pool(_scored(files, chosen, met), aliases, form, output)
     elif form == "table" and output == STANDARD and sys.stdout.isatty():
-        from reconcile.report.text.statistics import print_statistics
+        from reconcile.report.blocks import terminal
+        from reconcile.report.text.statistics import statistics_blocks
 
         for one in _scored(files, chosen, met):
-            print_statistics(one, per_game=per_game)
+            terminal(statistics_blocks(one, per_game=per_game))
     else:
         _write_each(list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form)), form, output)
     if output != STANDARD:
@@ -156,9 +166,9 @@ def _write_page(path: str, rules: RuleSet | None, met: str | None, html: str) ->
     from reconcile.files.output import STANDARD, write
     from reconcile.formats import load_match
     from reconcile.gap.review import review
-    from reconcile.report.html.many import many_page
+    from reconcile.report.forms import in_form
 
-    write(html, many_page(review(load_match(path), rules=rules, met=met)))
+    write(html, in_form(review(load_match(path), rules=rules, met=met), "html"))
     if html != STANDARD:
         say(f"wrote {html}")
 

@@ -1,13 +1,13 @@
-"""`reconcile validate`, `reconcile measure` and `reconcile diff`."""
+"""`reconcile validate` and `reconcile diff`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, candidate_timeout, once_standard, progress, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, Grouped, candidate_timeout, first_asked, once_standard, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from reconcile.gate.match_results import MatchResult
 
 
-@click.command()
+@click.command(
+    cls=Grouped,
+    groups={
+        "Program under test": "--candidate --candidate-command --candidate-timeout --candidate-table --aliases",
+        "Judging": "--tolerances --strict --fail-on --exit-zero --update",
+        "Outputs": "--html --history --json --markdown --junit --sarif --badge --github",
+        "Measuring": "--measure --yaml",
+        "Other": "--quiet --help",
+    },
+)
 @click.argument("pack", required=False)
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option(
@@ -44,6 +53,7 @@ if TYPE_CHECKING:
     JSON,
     MARKDOWN,
     Form("badge", "Write the verdict as JSON for shields.io's endpoint badge."),
+    Form("yaml", "Write what --measure finds as tolerance tables, with the reasons left for you to fill in."),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
@@ -51,6 +61,9 @@ if TYPE_CHECKING:
     "--update", is_flag=True, help="First correct size and SHA-256 of changed bundled files in the manifests; a run that does so fails."
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if figures are out of tolerance; never hides 2.")
+@click.option(
+    "--measure", is_flag=True, help="Judge nothing; print how wide the gaps are, for each tolerance table and figure, to base bounds on."
+)
 @click.pass_context
 def validate(
     ctx: click.Context,
@@ -64,14 +77,27 @@ def validate(
     history: Sequence[str],
     update: bool,
     exit_zero: bool,
+    measure: bool,
     outputs: Outputs,
 ) -> None:
     """Judge a pack of reference matches: the figures that tools reported against ours, and a program under test against both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
 
+    --measure leaves synthetic matches and incomplete figures out. Pairs without a tolerance table are measured as well, so that bounds
+    for them can be chosen. With a candidate only its gaps are measured, for a table of its own that `--tolerances FILE
+    --candidate-table` takes: bounds that are measured instead of guessed.
+
     Example: reconcile validate --candidate figures.json --html report
+
+    Example: reconcile validate --measure --candidate-command "prog {file}" --yaml tolerances.yaml
     """
+    if measure:
+        if unfit := first_asked(ctx, FOR_JUDGING):
+            raise click.UsageError(f"{unfit} is for judging, and --measure judges nothing; leave it out")
+        ctx.exit(_measure(pack, tolerances, candidates, command, timeout, aliases, outputs))
+    if outputs.path("yaml") is not None:
+        raise click.UsageError("--yaml is for --measure; leave it out, or add --measure")
     from reconcile.document import dumps
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
@@ -80,7 +106,7 @@ def validate(
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
-    from reconcile.report.ci.markdown.pack import pack_markdown
+    from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
 
@@ -130,26 +156,14 @@ FEW = 5
 """A bound that rests on fewer matches says little about the next one."""
 
 
-@click.command()
-@click.argument("pack", required=False)
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
-@click.option("--candidate", "candidates", multiple=True, metavar="FILE", help="Measure a program under test: its output, see `validate`.")
-@click.option(
-    "--candidate-command",
-    "command",
-    metavar="CMD",
-    help="Measure a program under test: run it for every match; {file} is the reference file.",
+FOR_JUDGING: Final = (
+    *("candidate_table", "history", "update", "exit_zero", "github", "strict", "fail_on"),
+    *("html_", "badge_", "junit_", "sarif_"),
 )
-@candidate_timeout
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
-@writes(
-    Form("json", "Write the measured table as JSON."),
-    Form("markdown", "Write it as Markdown."),
-    Form("yaml", "Write it as tolerance tables, with the reasons left for you to fill in."),
-)
-@click.pass_context
-def measure(
-    ctx: click.Context,
+"""Parameters of the command that have no use beside `--measure`."""
+
+
+def _measure(
     pack: str | None,
     tolerances: str | None,
     candidates: Sequence[str],
@@ -157,17 +171,8 @@ def measure(
     timeout: float,
     aliases: str | None,
     outputs: Outputs,
-) -> None:
-    """Print how wide the gaps of a pack are, one line per tolerance table and figure.
-
-    PACK is a folder of reference matches (default: the one bundled with the program). Synthetic matches and incomplete figures are left
-    out. Pairs without a tolerance table are measured as well, so that bounds for them can be chosen.
-
-    With a candidate only its gaps are measured, for a table of its own that `validate --tolerances FILE --candidate-table` takes: bounds
-    that are measured instead of guessed.
-
-    Example: reconcile measure reference_matches --candidate-command "prog {file}" --yaml tolerances.yaml
-    """
+) -> int:
+    """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
     from pathlib import Path
 
     from reconcile.document import dumps
@@ -177,9 +182,11 @@ def measure(
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.measure import Measurement, candidate_samples, measured
-    from reconcile.gate.validate import match_results, samples, validate
-    from reconcile.report.ci.markdown.pack import measurement_markdown
-    from reconcile.report.text.pack import measurement_text, measurement_yaml
+    from reconcile.gate.validate import match_results, samples
+    from reconcile.gate.validate import validate as validate_pack
+    from reconcile.report.blocks import text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.pack import measurement_blocks, measurement_yaml
 
     folder = Path(pack) if pack else bundled("reference_matches")
     of_program = bool(candidates) or command is not None
@@ -189,7 +196,7 @@ def measure(
         if tolerances is not None:
             raise click.UsageError("--tolerances has no use beside a candidate, whose bounds are to be measured; leave it out")
         with progress(quiet=outputs.quiet) as show:
-            result = validate(
+            result = validate_pack(
                 folder,
                 load_tolerances(),
                 candidates=candidates,
@@ -210,10 +217,10 @@ def measure(
     outputs.write(
         {
             "json": lambda: dumps(Measurement(pack=name, measured=rows)),
-            "markdown": lambda: measurement_markdown(rows),
+            "markdown": lambda: markdown(measurement_blocks(rows)),
             "yaml": lambda: measurement_yaml(rows, name, of_program=of_program),
         },
-        lambda: measurement_text(rows),
+        lambda: text(measurement_blocks(rows)),
     )
     for match in matches if not outputs.quiet else ():
         for reason in match.not_compared:
@@ -226,8 +233,7 @@ def measure(
         say(f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of every strength, before you rely on them")
     for line in failed:
         say(f"error: {line}")
-    if failed:
-        ctx.exit(ERROR)
+    return ERROR if failed else WITHIN
 
 
 @click.command()
@@ -247,13 +253,14 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     from reconcile.document import dumps
     from reconcile.gate.changes import changes
     from reconcile.gate.flat import read_result
-    from reconcile.report.ci.markdown.pack import changes_markdown
-    from reconcile.report.text.changes import changes_text
+    from reconcile.report.blocks import text
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.changes import changes_blocks
 
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))
     outputs.write(
-        {"json": lambda: dumps(found), "markdown": lambda: changes_markdown(found, fail_on=fail_on)},
-        lambda: changes_text(found, fail_on=fail_on),
+        {"json": lambda: dumps(found), "markdown": lambda: markdown(changes_blocks(found, fail_on=fail_on))},
+        lambda: text(changes_blocks(found, fail_on=fail_on)),
     )
     ctx.exit(found.exit_code(fail_on=fail_on))

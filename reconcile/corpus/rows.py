@@ -268,7 +268,7 @@ class _Group:
         columns: Columns = {
             "match": self.numbers[owner[order]],
             "game": match.games.number[game][order],
-            "turn": np.concatenate((plays.turn, cubes.turn, match.last_turn[resignations.game] + 1))[order],
+            "turn": match.turns[order],
             "seat": seat[order],
             "kind": _labels(kind[order], KINDS),
             "die1": pa.array(dice[order, 0], mask=no_dice),

@@ -134,13 +134,15 @@ class CheckedFile(Document):
 
     match: Annotated[Match, Key("source", shown="match.source", kind=Source)]
     """The file, as in the document of `reconcile stats`."""
-    verdict: Verdict = field(init=False, default="within")
+    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(init=False, repr=False, default=None)
     """Verdict for this file."""
     figures: tuple[Checked, ...]
     """Every figure of the match, then of every game, for both players."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "verdict", "outside" if self.wrong else "within")
+    @property
+    def verdict(self) -> Verdict:
+        """`outside` if a figure differs."""
+        return "outside" if self.wrong else "within"
 
     @property
     def wrong(self) -> tuple[Checked, ...]:
@@ -160,10 +162,10 @@ class Engine(Document):
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck(Document):
-    """What `reconcile selfcheck --json` writes: every figure of gnuBG's own statistics beside ours."""
+    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics beside ours."""
 
     schema_version: Version = field(init=False, default=SCHEMA_VERSION)
-    verdict: Verdict = field(init=False, default="within")
+    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(init=False, repr=False, default=None)
     """`within` if every figure of every file agrees."""
     engine: Engine
     """The program used."""
@@ -172,8 +174,10 @@ class SelfCheck(Document):
     files: Annotated[tuple[CheckedFile, ...], within(min_length=1)]
     """One entry per file, in the order given."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "verdict", "outside" if any(one.wrong for one in self.files) else "within")
+    @property
+    def verdict(self) -> Verdict:
+        """`outside` if a figure of a file differs."""
+        return "outside" if any(one.wrong for one in self.files) else "within"
 
 
 def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> CheckedFile:

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -87,11 +87,12 @@ class Program:
         *,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
-        questions: bytes | None = None,
+        questions: bytes | Iterable[bytes] | None = None,
         merged: bool = False,
         terminal: bool = False,
     ) -> None:
-        """Start it without a shell. Its input is empty or the `questions`; `merged` puts its standard error into its output.
+        """Start it without a shell. Its input is empty or the `questions`, whole or as they come; `merged` puts its standard error
+        into its output.
 
         With `terminal`, its output is a pseudo-terminal. Raises `OSError` if no process can be started; a program that does
         not exist is reported by `output`.
@@ -125,7 +126,8 @@ class Program:
                 os.close(file)
         self._open = {OUTPUT, COMPLAINTS} & set(ours)
         for stream, file in ours.items():
-            work = (self._write, file, questions or b"") if stream < 0 else (self._read, file, stream)
+            asked_of = (questions,) if isinstance(questions, bytes) else questions or ()
+            work = (self._write, file, asked_of) if stream < 0 else (self._read, file, stream)
             threading.Thread(target=work[0], args=work[1:], daemon=True).start()
         self._watch = threading.Thread(target=self._wait, daemon=True)
         self._watch.start()
@@ -207,11 +209,12 @@ class Program:
                 return True
         return False
 
-    def _write(self, file: int, questions: bytes) -> None:
+    def _write(self, file: int, questions: Iterable[bytes]) -> None:
         with suppress(OSError):  # the program has ended or reads no more
-            rest = memoryview(questions)
-            while rest:
-                rest = rest[os.write(file, rest[:PIECE]) :]
+            for one in questions:
+                rest = memoryview(one)
+                while rest:
+                    rest = rest[os.write(file, rest[:PIECE]) :]
         os.close(file)
 
 

@@ -22,7 +22,10 @@ def open_regular(path: Path) -> io.BufferedReader:
 
 
 def _opened(path: Path, flags: int) -> int:
-    file = os.open(path, flags | _QUICK, 0o600)
+    try:
+        file = os.open(path, flags | _QUICK, 0o600)
+    except ValueError:  # letters that the system's names do not have, as in a locale without Unicode
+        raise OSError(errno.ENOENT, "no file can have this name") from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise OSError(errno.EINVAL, "not a regular file")

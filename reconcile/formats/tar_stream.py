@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import lzma
 import os
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
 
 from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
 from reconcile.files.storage import is_remote, open_bytes, size_of
 
+if TYPE_CHECKING:
+    from lzma import LZMAFile
+
 _PIECE: Final = 2**16
-_FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open), (b"\x5d\0\0", lzma.open))
+
+
+def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
+    import lzma  # some builds of Python, as those for browsers, have none
+
+    return lzma.open(raw, mode)
+
+
+_FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", _unpack_xz), (b"\x5d\0\0", _unpack_xz))
 
 
 class TooMuch(Exception):

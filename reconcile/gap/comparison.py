@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
+from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.gap.disputed import ranked
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -162,7 +164,10 @@ class Comparison(NotebookTable):
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions on which the two want different actions, as a rollout is asked about them."""
-        return disputes(*self.statistics, self.walk.pairing, self.walk.seats)
+        left = self.walk.left.match
+        aligned = Aligned(self.statistics, (pair(left, left), self.walk.pairing), 0)
+        found = ranked(aligned, aligned.disputed, aligned.at_stake, self.walk.seats)
+        return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
 
     @property
     def totals_alone(self) -> bool:
@@ -223,13 +228,16 @@ def compare(
     and `UnreadableFile` for the file of a match equity table.
     """
     mets = met if isinstance(met, tuple) else (met, met)
-    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order)
+    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0)
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
-    return held_against(walk, tolerances, table=table, match=match, today=today, usual=usual, need_verdict=need_verdict)
+    return held_against(
+        walk, (left.names, right.names), tolerances, table=table, match=match, today=today, usual=usual, need_verdict=need_verdict
+    )
 
 
 def held_against(
     walk: Walk,
+    names: tuple[tuple[str, str], tuple[str, str]],
     tolerances: Tolerances | None = None,
     *,
     table: str = DEFAULT_TABLE,
@@ -240,7 +248,8 @@ def held_against(
 ) -> Comparison:
     """Two analyses with the way from one to the other, held against a table of tolerances.
 
-    The options are those of `compare`. Raises `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
+    `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
+    `InvalidConfiguration`, `UnknownName`.
     """
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
     left, right = (side.match for side in scored)
@@ -248,13 +257,13 @@ def held_against(
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
-        left=Side(**facts_of(scored[0], (0, 1))),
-        right=Side(**facts_of(scored[1], pairing.seats)),
+        left=Side(**facts_of(scored[0], names[0], (0, 1))),
+        right=Side(**facts_of(scored[1], names[1], pairing.seats)),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
-        findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
+        findings=tuple(_findings(scored, names, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
         walk=walk,
@@ -304,8 +313,8 @@ def beside_itself(
     return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
 
 
-def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a `Side`; `seats` are those of the players in the order of the other file."""
+def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
+    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
     match = statistics_.match
     source = match.source
     return {
@@ -317,19 +326,27 @@ def facts_of(statistics_: Statistics, seats: tuple[int, int]) -> dict[str, Any]:
         "rules": statistics_.rules.name,
         "met": statistics_.scored.met.name,
         "level": level_text(match),
-        "players": (match.names[seats[0]], match.names[seats[1]]),
+        "players": (names[seats[0]], names[seats[1]]),
     }
 
 
-def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
+def _findings(
+    scored: tuple[Statistics, Statistics],
+    names: tuple[tuple[str, str], tuple[str, str]],
+    pairing: Pairing,
+    figures: Sequence[Figure],
+    gate: Gate,
+) -> Iterable[Finding]:
+    """All findings; `names` are those of the players as each file has them."""
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left", right)
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield new_finding("players-by-transcript", f"{left.players} against {right.players}")
+        yield new_finding("players-by-transcript", f"{names[0]} against {names[1]}")
     if pairing.seats == (1, 0):
-        yield new_finding("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+        here, there = map(" - ".join, names)
+        yield new_finding("players-swapped", f"left {here}, right {there}")
     if pairing.differences:
         first = pairing.differences[0]
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import numpy as np
+
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Positive, Text
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.consensus import majority
-from reconcile.match.columns import KindName
+from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.scoring.decision_table import identifiers_of
+from reconcile.scoring.sums import DecisionClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,15 @@ class DisputedDecision(Document):
     """Its row among the decisions of the reference file."""
     least: Annotated[float, HIDDEN] = 0.0
     """The smallest error charged (EMG)."""
+
+
+def ranked(aligned: Aligned, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
+    """The chosen decisions of these players but resignations, those of the largest `size` first."""
+    items = aligned.items
+    rows = np.flatnonzero(chosen & np.isin(items.player, seats) & (items.decision_class != int(DecisionClass.RESIGNATION)))
+    order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
+    found: list[int] = rows[order].tolist()
+    return found
 
 
 def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:

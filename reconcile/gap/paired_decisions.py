@@ -108,7 +108,7 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
         "player": seat[np.concatenate([table.player for table in tables])],
         "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
         "game": numbers[np.concatenate([table.game for table in tables])],
-        "turn": np.concatenate((plays.turn, cubes.turn, match.last_turn[resignations.game] + 1)),
+        "turn": match.turns,
         "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
         "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
     }

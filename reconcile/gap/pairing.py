@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -73,6 +73,12 @@ def seat_of(match: Match, player: str) -> int:
         if len(seats) == 1:
             return seats[0]
     raise UnknownName(f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}", match.source.path)
+
+
+def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)) -> Match:
+    """The match with these names of its players: `names` by the seats of a file, `seats` where this one has its players."""
+    players = names[seats.index(0)], names[seats.index(1)]
+    return match if match.players == players else replace(match, players=players)
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:

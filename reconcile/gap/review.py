@@ -19,18 +19,17 @@ from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.consensus import NoVote, consensus, depth_of, far_from_others, is_shallow, without_a_vote
-from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of
+from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of, ranked
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
-from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
+from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
-from reconcile.match.columns import Floats
 from reconcile.match.match import Match
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
@@ -40,7 +39,6 @@ from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -268,25 +266,20 @@ class Review(NotebookTable):
 
         Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
         """
-        return self._ranked(self.aligned.disputed | (np.round(self.aligned.at_stake, 9) >= SIZE), self.aligned.at_stake)
+        chosen = self.aligned.disputed | (np.round(self.aligned.at_stake, 9) >= SIZE)
+        return tuple(decisions_of(self.aligned, ranked(self.aligned, chosen, self.aligned.at_stake, self.seats)))
 
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions on which no action is best for all sides, as a rollout is asked about them."""
         found = ((one.item, one.at_stake) for one in self.disputes if one.dispute == "choice")
-        return list(disputes_of_several(self.analyses, self.aligned.rows, self.aligned.reference, found))
+        return list(disputes(self.aligned, found))
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
-        return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.aligned.least)
-
-    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[DisputedDecision, ...]:
-        items = self.aligned.items
-        chosen = chosen & np.isin(items.player, self.seats) & (items.decision_class != int(DecisionClass.RESIGNATION))
-        rows = np.flatnonzero(chosen)
-        order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
-        return tuple(decisions_of(self.aligned, rows[order].tolist()))
+        chosen = np.logical_and.reduce(self.aligned.wrong, axis=0)
+        return tuple(decisions_of(self.aligned, ranked(self.aligned, chosen, self.aligned.least, self.seats)))
 
     @property
     def repeated(self) -> tuple[int, ...]:
@@ -309,7 +302,8 @@ class Review(NotebookTable):
         """
         if len(self.matches) < 2:
             raise NothingToCompare("expected two analyses to hold against each other, found one; add another file", self.match.source.path)
-        return held_against(self.walk(left, right), tolerances, **options)
+        names = self.matches[left].names, self.matches[right].names
+        return held_against(self.walk(left, right), names, tolerances, **options)
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""

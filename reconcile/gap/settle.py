@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from reconcile.files.wording import listed, plural
-from reconcile.gap.aligned import CUBE_ACTIONS, best_plays
+from reconcile.gap.aligned import CUBE_ACTIONS, Aligned, best_plays
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, play_text
 from reconcile.match.board.position import swap
-from reconcile.match.columns import Ints, Kind
+from reconcile.match.columns import Kind
 from reconcile.scoring.decision_table import located, situation_of
 
 if TYPE_CHECKING:
-    from reconcile.gap.pairing import Pairing
     from reconcile.scoring.statistics import Statistics
 
 CLOSE: Final = 2.0
 """Standard errors of the difference within which a rollout does not decide."""
+WANTED: Final = {1: 0, 2: 1}
+"""By the bits of the best cube actions the index of the one; none where both are as good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,47 +113,24 @@ def with_rollout(dispute: Dispute, values: tuple[Sequence[float], Sequence[float
     return Settled(dispute, tuple(equities), tuple(errors))
 
 
-def disputes(left: Statistics, right: Statistics, pairing: Pairing, seats: Sequence[int]) -> list[Dispute]:
-    """The disputes of two files about these players (left seats), most at stake first."""
-    names = {left.match.names[seat] for seat in seats}
-    found = [one for one in (*_plays(left, right, pairing), *_cubes(left, right, pairing)) if one.player in names]
-    return sorted(found, key=lambda one: (-round(one.at_stake, 9), one.game, one.turn, one.kind))
-
-
-def _plays(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:
-    one, two = left.match, right.match
-    for row, other in zip(*(rows.tolist() for rows in pairing.plays), strict=True):
-        if not (one.plays.analysed[row] and two.plays.analysed[other]):
-            continue
-        here, there = best_plays(left, row), best_plays(right, other)
-        if not here or not there or here.keys() & there.keys():
-            continue
-        if dispute := _dispute(left, row, abs(float(left.scored.error[row]) - float(right.scored.error[other]))):
-            plays = next(iter(here.values())), next(iter(there.values()))
-            position = dispute.decided.position
-            yield replace(dispute, actions=tuple(play_text(position, play) for play in plays), plays=plays, wanted=(0, 1))
-
-
-def disputes_of_several(sides: Sequence[Statistics], rows: Ints, reference: int, found: Iterable[tuple[int, float]]) -> Iterator[Dispute]:
-    """Disputes of several files: `rows` has shape [side, decision], -1 where a side has none; `found` are decisions and what is at stake.
+def disputes(aligned: Aligned, found: Iterable[tuple[int, float]]) -> Iterator[Dispute]:
+    """Disputes as a rollout is asked about them; `found` are decisions and what is at stake. What no ID describes is left out.
 
     A side that likes several actions best wants the one that a side before it wants, if it is among them.
     """
-    cubes = [_wanted(side) for side in sides]
+    sides, rows = aligned.sides, aligned.rows
     for item, at_stake in found:
-        dispute = _dispute(sides[reference], int(rows[reference, item]), at_stake)
+        dispute = _dispute(sides[aligned.reference], int(rows[aligned.reference, item]), at_stake)
         if dispute is None:
             continue
-        here = list(zip(sides, rows[:, item].tolist(), strict=True))
         if dispute.kind == Kind.PLAY.label:
-            yield _plays_of_several(dispute, here)
+            yield _plays(dispute, zip(sides, rows[:, item].tolist(), strict=True))
         else:
-            places = [row - len(side.match.plays) if row >= 0 else -1 for side, row in here]
-            wanted = tuple(cubes[index][place] if place >= 0 else None for index, place in enumerate(places))
+            wanted = tuple(WANTED.get(votes) for votes in aligned.votes[:, item].tolist())
             yield replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted)
 
 
-def _plays_of_several(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) -> Dispute:
+def _plays(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) -> Dispute:
     found: dict[tuple[int, ...], Play] = {}
     wanted: list[int | None] = []
     for side, row in here:
@@ -164,26 +142,6 @@ def _plays_of_several(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) 
     plays = tuple(found.values())
     actions = tuple(play_text(dispute.decided.position, play) for play in plays)
     return replace(dispute, actions=actions, plays=plays, wanted=tuple(wanted))
-
-
-def _cubes(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:
-    wanted = [_wanted(side) for side in (left, right)]
-    for row, other in zip(*(rows.tolist() for rows in pairing.cubes), strict=True):
-        one, two = wanted[0][row], wanted[1][other]
-        if one is None or two is None or one == two:
-            continue
-        item, there = len(left.match.plays) + row, len(right.match.plays) + other
-        if dispute := _dispute(left, item, abs(float(left.scored.error[item]) - float(right.scored.error[there]))):
-            yield replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=(one, two))
-
-
-def _wanted(side: Statistics) -> list[int | None]:
-    """By cube row the index of the action that a side thinks best in `CUBE_ACTIONS`; `None` where it does not say, or both are equal."""
-    view, cubes = side.scored.view, side.match.cubes
-    response = view.kind >= Kind.TAKE.value
-    gain = np.where(response, view.double_take - view.double_pass, view.least - view.no_double)
-    known = cubes.analysed & (gain == gain) & (gain != 0) & ~cubes.answers_beaver & (response | view.access)
-    return [int(value > 0) if there else None for value, there in zip(gain.tolist(), known.tolist(), strict=True)]
 
 
 def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:

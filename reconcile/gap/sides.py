@@ -9,7 +9,7 @@ from typing import Final
 
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.aligned import Aligned, reference_of
-from reconcile.gap.pairing import Pairing, pair
+from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import Met, load_met
@@ -40,6 +40,9 @@ class Sides:
     aliases: Sequence[Sequence[str]] = ()
     order: str = "symmetric"
     """How bridges are walked."""
+    named_by: int | None = None
+    """The file as which all call the players; `None` for the one with most decisions."""
+    _called: dict[tuple[int, bool], Match] = field(default_factory=dict, init=False)
     _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False)
     _pairings: dict[tuple[int, int, bool], Pairing] = field(default_factory=dict, init=False)
     _walks: dict[tuple[int, int, tuple[int, ...]], Walk] = field(default_factory=dict, init=False)
@@ -51,6 +54,16 @@ class Sides:
     def _files(self, *, dead: bool) -> tuple[Match, ...]:
         return self._with_dead_cubes if dead else self.matches
 
+    def _named(self, side: int, *, dead: bool) -> Match:
+        """A file with its players called as by all, so that what is said of two files can be joined. Raises `NotTheSameMatch`."""
+        key = side, dead
+        if key not in self._called:
+            files = self._files(dead=dead)
+            first = self._reference if self.named_by is None else self.named_by
+            own = side == first
+            self._called[key] = files[side] if own else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
+        return self._called[key]
+
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts as the other does."""
         return self.rules[side] or own_rules(self.matches[side], None if other is None else self.matches[other])
@@ -61,7 +74,7 @@ class Sides:
         for known, one in made:
             if known == rules:
                 return one
-        one = statistics(self._files(dead=dead)[side], rules, self.mets[side])
+        one = statistics(self._named(side, dead=dead), rules, self.mets[side])
         made.append((rules, one))
         return one
 
@@ -96,10 +109,15 @@ class Sides:
         return any(one.value(Q16) for one in (self.consensus_rules, *self._own_rules))
 
     @cached_property
+    def _reference(self) -> int:
+        """The file with most decisions."""
+        return reference_of(self._files(dead=self._dead))
+
+    @cached_property
     def aligned(self) -> Aligned:
         """The decisions of the file with most of them, as every side has them. Raises `NotTheSameMatch`, which names what does not fit."""
         indices = range(len(self.matches))
-        reference = reference_of(self._files(dead=self._dead))
+        reference = self._reference
         try:
             pairings = tuple(self.pairing(reference, side, dead=self._dead) for side in indices)
         except NotTheSameMatch as error:
@@ -142,6 +160,7 @@ def sides_of(
     consensus_rules: str | RuleSet | None = None,
     aliases: Sequence[Sequence[str]],
     order: str,
+    named_by: int | None = None,
 ) -> Sides:
     """The files with their rule sets and tables, a table of all once."""
     loaded = {name: load_met(name) for name in mets if name is not None}
@@ -152,4 +171,5 @@ def sides_of(
         mets=tuple(None if name is None else loaded[name] for name in mets),
         aliases=aliases,
         order=order,
+        named_by=named_by,
     )

@@ -78,7 +78,7 @@ class Measured(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement(Document):
-    """What `reconcile measure --json` writes: how wide the gaps of a pack of reference matches are."""
+    """What `reconcile validate --measure --json` writes: how wide the gaps of a pack of reference matches are."""
 
     schema_version: Version = SCHEMA_VERSION
     pack: Text

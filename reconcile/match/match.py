@@ -222,11 +222,11 @@ class Match(NotebookTable):
         return numbers.index(number)
 
     @property
-    def last_turn(self) -> Ints:
-        """Number of the last turn with a roll in each game, 0 where nothing was rolled."""
+    def turns(self) -> Ints:
+        """Number of the turn of plays, then cubes, then resignations, which follow the last roll of their game."""
         last = np.zeros(len(self.games), np.int64)
         np.maximum.at(last, self.plays.game, self.plays.turn)
-        return last
+        return np.concatenate((self.plays.turn, self.cubes.turn, last[self.resignations.game] + 1))
 
     def decisions(self) -> Iterator[Decision]:
         """Every decision as an object, plays first: for people, never for computing figures."""

@@ -44,11 +44,13 @@ FAR: Final = cube(0.3, -0.5)
 class SyntheticGame:
     """A game that grows turn by turn."""
 
-    def __init__(self, *, cube_in_play: bool = True) -> None:
+    def __init__(self, *, cube_in_play: bool = True, dead: int = 0) -> None:
+        """An empty game; to the player `dead`, 1 or 2, the cube is worth nothing."""
         self.turns: list[Turn] = []
         self.position: Counts = START
         self.player = 1
         self.owner = 0 if cube_in_play else -1
+        self.dead = dead
         self.value = 1
 
     def turn(
@@ -76,7 +78,7 @@ class SyntheticGame:
             Candidate(steps, result, level_equity(BEST - cost)) for (steps, result), cost in zip(listed, costs, strict=False)
         )
         if cube is None:
-            cube = FAR if self.turns and self.owner in (0, self.player) else Cube()
+            cube = FAR if self.turns and self.owner in (0, self.player) and self.player != self.dead else Cube()
         self.turns.append(Turn(self.player, self.position, cube, Move(rolled, candidates, made, **move)))
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player

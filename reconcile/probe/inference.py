@@ -36,6 +36,7 @@ BASE: Final = RULE_SETS["gnubg"]
 """Answers the questions that a contrast is not about; by `Contrast.about` any other rule set would do."""
 SEAT: Final = 0
 """Of the studied player."""
+HIGHEST_CUBE: Final = 64
 DIGITS: Final = 9
 """Of a match winning chance in a file."""
 
@@ -54,7 +55,7 @@ def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
     if made.length is None:
         return made
     blank = read_match("probe.xg", xg.write(made))
-    at_stake = stakes(blank, load_met(DEFAULT_MET), 4)
+    at_stake = stakes(blank, load_met(DEFAULT_MET), HIGHEST_CUBE)
 
     def chance(equity: float, game: int, player: int, value: int) -> float:
         win, lose = at_stake.of(np.array([game]), np.array([player - 1]), np.array([value]))

@@ -12,46 +12,56 @@ from reconcile.document import dumps
 FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "Comparison": {
+            "blocks": "report.text.comparison:comparison_blocks",
             "html": "report.html.render:comparison_page",
             "json": "results.comparison:comparison_document",
-            "markdown": "report.ci.markdown.comparison:comparison_markdown",
-            "text": "report.text.comparison:comparison_text",
-            "terminal": "report.text.comparison:print_comparison",
             "judged": "report.text.pack:parts_of",
             "ledger": "report.ledger_file:ledger_content",
             "positions": "report.ledger_file:positions",
         },
         "Review": {
+            "blocks": "report.text.folders:many_blocks",
             "html": "report.html.many:many_page",
             "json": "results.review:review_document",
-            "markdown": "report.ci.markdown.comparison:many_markdown",
-            "text": "report.text.folders:many_text",
         },
         "FolderResult": {
+            "blocks": "report.text.folders:folder_blocks",
             "html": "report.html.folders:folder_pages",
             "json": "results.review:folder_document",
-            "markdown": "report.ci.markdown.pack:folder_markdown",
-            "text": "report.text.folders:folder_text",
-            "terminal": "report.text.folders:print_folders",
             "judged": "gate.judged_figures:folder_parts",
         },
         "ManyFolders": {
+            "blocks": "report.text.folders:many_folders_blocks",
             "html": "report.html.folders:many_folder_pages",
             "json": "results.review:many_folders_document",
-            "markdown": "report.ci.markdown.comparison:many_folders_markdown",
-            "text": "report.text.folders:many_folders_text",
         },
     }
 )
 """By the class of a result and the form, the module below `reconcile` and its function, which takes the result and what the form needs.
 
-The HTML of folders is a folder of pages, and needs its path; `terminal` is the text in colour, and needs a stream; `judged` are the
-figures that were judged, for a CI service.
+The HTML of folders is a folder of pages, and needs its path; `judged` are the figures that were judged, for a CI service. From the
+`blocks` three forms are made, see `LOOKS`.
 """
+LOOKS: Final = MappingProxyType(
+    {"text": "report.blocks:text", "terminal": "report.blocks:terminal", "markdown": "report.markdown:markdown"}
+)
+"""The renderers of blocks; `terminal` is the text in colour, and needs a stream."""
+
+
+def forms_of(result: object) -> tuple[str, ...]:
+    """The forms that a result has."""
+    return (*LOOKS, *FORMS[type(result).__name__])
 
 
 def in_form(result: object, form: str, *needs: object) -> Any:
     """A result in one of its forms, JSON as text; `needs` is what the form needs beside the result."""
-    module, _, function = FORMS[type(result).__name__][form].partition(":")
-    made = getattr(import_module(f"reconcile.{module}"), function)(result, *needs)
+    made_by = FORMS[type(result).__name__]
+    if form in LOOKS:
+        return _function(LOOKS[form])(_function(made_by["blocks"])(result), *needs)
+    made = _function(made_by[form])(result, *needs)
     return dumps(made) if form == "json" else made
+
+
+def _function(name: str) -> Any:
+    module, _, function = name.partition(":")
+    return getattr(import_module(f"reconcile.{module}"), function)

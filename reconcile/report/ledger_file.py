@@ -1,4 +1,4 @@
-"""The ledger of a comparison as a file for other programs: CSV, or Parquet where pyarrow is installed."""
+"""The ledger of a comparison as a file: CSV, Parquet where pyarrow is installed, or the list of the decisions that matter most."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reconcile.scoring.metrics import METRICS, short_metric
 if TYPE_CHECKING:
     import pandas as pd
 
-CSV, PARQUET = ".csv", ".parquet"
+CSV, PARQUET, LIST = ".csv", ".parquet", ".txt"
 TEXTS: Final = ("player", "decider")
 """Columns with names of people, which a spreadsheet could mistake for a formula."""
 
@@ -26,7 +26,7 @@ TEXTS: Final = ("player", "decider")
 def check_ledger_path(path: str) -> None:
     """Check that a ledger can be written, before any work is done.
 
-    Raises `UnknownName` for an extension other than `.csv` and `.parquet`, and `MissingPackage` if Parquet needs one.
+    Raises `UnknownName` for an extension other than `.csv`, `.parquet` and `.txt`, and `MissingPackage` if Parquet needs one.
     """
     if path.lower().endswith(PARQUET):
         try:
@@ -36,8 +36,8 @@ def check_ledger_path(path: str) -> None:
                 f"{path}: Parquet needs pyarrow, which is not installed; install it with pip install 'gammon-reconcile[corpus]', or "
                 "choose a name ending in .csv"
             ) from None
-    elif path != STANDARD and not path.lower().endswith(CSV):
-        raise UnknownName("expected a name ending in .csv or .parquet for the ledger; choose such a name", path)
+    elif path != STANDARD and not path.lower().endswith((CSV, LIST)):
+        raise UnknownName("expected a name ending in .csv, .parquet or .txt for the ledger; choose such a name", path)
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:
@@ -47,8 +47,10 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
     return frame
 
 
-def ledger_content(comparison: Comparison, path: str) -> str | bytes:
-    """The ledger in the format of the path's extension; CSV for standard output."""
+def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | bytes:
+    """The ledger in the format of the path's extension, of which a list has `most` decisions; CSV for standard output."""
+    if path.lower().endswith(LIST):
+        return positions(comparison, most)
     frame = ledger_frame(comparison.walk)
     if path.lower().endswith(PARQUET):
         from io import BytesIO

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import MINUS, printable
+from reconcile.files.wording import MINUS
 from reconcile.scoring.metrics import metric
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from reconcile.gap.verdict import Figure
 
 
@@ -74,6 +72,12 @@ def level(name: str, value: float | None) -> str:
     return number(value, _finer(name))
 
 
+def significant(value: float, digits: int, sign: str = "") -> str:
+    """A number with so many significant digits, for one whose printed digits are not known."""
+    text = f"{value:{sign}.{digits}g}"
+    return MINUS + text[1:] if text.startswith("-") else text
+
+
 def equity(value: float | None) -> str:
     """An equity, signed."""
     return signed(value, EQUITY_DECIMALS)
@@ -103,27 +107,13 @@ NARROW: Final = " "
 WIDTH: Final = 80
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int = WIDTH) -> Iterator[str]:
     """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end.
 
-    Columns that would not fit a terminal of 80 stand closer together.
+    Columns that would not fit the width stand closer together.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH else NARROW
+    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= width else NARROW
     for row in rows:
         cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
         yield gap.join(cells).rstrip()
-
-
-def styled(text: str, style: str = "") -> Text:
-    """Text in a style, without markup."""
-    from rich.text import Text
-
-    return Text(printable(text), style=style)
-
-
-def unstyled(text: str) -> str:
-    """Text in which rich finds no markup."""
-    from rich.markup import escape
-
-    return escape(printable(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,6 +57,12 @@ def undecided(comparison: Comparison) -> tuple[Figure, ...]:
 def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures that have a tolerance but are based on an incomplete analysis."""
     return tuple(figure for figure in comparison.judged if figure.verdict == INCOMPLETE)
+
+
+def in_order(figures: Sequence[Figure]) -> list[Figure]:
+    """Judged figures as every output lists them: out of tolerance, open, incomplete, then the others; the widest gap first."""
+    order = {OUTSIDE: 0, OPEN: 1, INCOMPLETE: 2}
+    return sorted(figures, key=lambda figure: (order.get(figure.verdict, 3), *[-key for key in severity(figure)]))
 
 
 def worst(comparison: Comparison) -> Figure | None:

@@ -110,6 +110,11 @@ def walked(comparison: Comparison) -> str:
     return f"The steps are taken from left to right and back, {rules}: each is the mean of both directions."
 
 
+def verdict_word(verdict: str) -> str:
+    """The word for the verdict of a figure: its own, but for one that nothing judges."""
+    return "not judged" if verdict == UNGATED else verdict
+
+
 def verdict_words(figure: Figure, word: str) -> str:
     """The word for a figure's verdict with what it leaves out: `within, known gap +0.05`."""
     return word if figure.known_gap is None else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"
@@ -121,7 +126,7 @@ def judgement(figure: Figure) -> tuple[str, str]:
         return "warned", verdict_words(figure, "outside (warning)")
     if figure.verdict == OPEN:
         return "warned", verdict_words(figure, OPEN)
-    return figure.verdict, verdict_words(figure, "not judged" if figure.verdict == UNGATED else figure.verdict)
+    return figure.verdict, verdict_words(figure, verdict_word(figure.verdict))
 
 
 def away_text(away: tuple[int, int] | None) -> str:

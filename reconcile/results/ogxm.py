@@ -15,7 +15,7 @@ from uuid import NAMESPACE_OID, uuid5
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.mat.writer import CannotTranscribe, check_starts, differences, events, steps
+from reconcile.formats.mat.writer import FOR_PEOPLE, CannotTranscribe, check_starts, differences, events, steps
 from reconcile.formats.ogxm import analysis
 from reconcile.formats.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
 from reconcile.formats.ogxm.codec import Refused, encoded
@@ -24,6 +24,7 @@ from reconcile.formats.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VAR
 from reconcile.gap.aligned import reference_of
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.match.board.play import Play, carried_out, legal_plays
+from reconcile.match.board.position import Counts
 from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match.match import Candidate, Level, Match
 from reconcile.match.tools import TOOLS
@@ -34,6 +35,9 @@ ACTIONS: Final = {Kind.DOUBLE: DOUBLE, Kind.TAKE: TAKE, Kind.PASS: PASS, Kind.BE
 GAME_OVER, RESIGNED = 24, 27
 STAKES: Final = ("single", "gammon", "backgammon")
 DIGITS: Final = 6
+LONGEST_STEP: Final = 6
+MOVES: Final = (2, 4)
+"""Most steps of a roll that is not a double, and of one that is."""
 ABSENT: Final = {"luck_mark": NO_MARK}
 CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 
@@ -67,7 +71,7 @@ def ogxm_document(matches: Sequence[Match], aliases: Sequence[Sequence[str]] = (
     try:
         content = encoded(document)
     except Refused as error:
-        raise CannotTranscribe(f"{reference.source.path}: cannot be written as OGXM: {error}; write the match as .json instead") from None
+        raise CannotTranscribe(f"{reference.source.path}: cannot be written as OGXM: {error}; {FOR_PEOPLE}") from None
     return Written(content, tuple(differences(reference, read_all(reference.source.path, content)[0]())))
 
 
@@ -80,9 +84,6 @@ def _transcript(match: Match) -> dict[str, Any]:
     path = match.source.path
     if match.rules.variation not in VARIATIONS:
         raise CannotTranscribe(f"{path}: expected one of {', '.join(VARIATIONS)} for OGXM, found the variation {match.rules.variation!r}")
-    for row in np.flatnonzero(match.plays.validity == Validity.ILLEGAL.value)[:1].tolist():
-        place = f"game {match.games.number[match.plays.game[row]]}, turn {match.plays.turn[row]}"
-        raise CannotTranscribe(f"{path}: {place}: a play that the dice do not allow, of which OGXM keeps no play; write the match as .json")
     games = [_game(match, index, game) for index, game in enumerate(events(match))]
     return {
         "ogxm": {"major": 2, "minor": 0},
@@ -112,11 +113,16 @@ def _game(match: Match, index: int, game: Sequence[Any]) -> dict[str, Any]:
             cube *= 2 if event.kind in (Kind.TAKE, Kind.BEAVER) else 1
             continue
         low, high = sorted(match.plays.dice[event.row].tolist())
-        unplayed = match.plays.validity[event.row] == Validity.UNPLAYED.value
+        validity = Validity(match.plays.validity[event.row])
+        unplayed = validity is Validity.UNPLAYED
         made = () if unplayed else steps(match, event.row)
         # The format takes a last roll without a play as one that was not played.
         unplayed |= not made and bool(match.games.resigned[index]) and event is game[-1]
-        value = {"action_id": ROLLS.index((low, high)), "color": color, "d1": low, "d2": high, "moves": _moves(made, (low, high), color)}
+        value = {"action_id": ROLLS.index((low, high)), "color": color, "d1": low, "d2": high, "moves": []}
+        moves = _any_moves(match, event.row, color) if validity is Validity.ILLEGAL else _moves(made, (low, high), color)
+        if moves is None:  # nor has what follows: the rest of the game is left out
+            break
+        value["moves"] = moves
         plies.append(value | ({"unplayed_roll": True} if unplayed else {}))
     winner, points = int(match.games.winner[index]), int(match.games.points[index])
     if winner < 0:
@@ -145,6 +151,23 @@ def _moves(made: Play, dice: tuple[int, int], color: int) -> list[dict[str, int]
         if die in left:
             left.remove(die)
         found.append({"from": 25 - start if color == WHITE else start, "pips": die})
+    return found
+
+
+def _any_moves(match: Match, row: int, color: int) -> list[dict[str, int]] | None:
+    """The steps of a play that the dice do not allow, those that are possible, none longer than a die; `None` where they are too many."""
+    board: Counts = tuple(match.plays.position[row].tolist())
+    found: list[dict[str, int]] = []
+    low, high = match.plays.dice[row].tolist()
+    for start, end in match.plays.play[row]:
+        while carried_out(board, ((start, end),)) != board:
+            free = (point for point in range(max(start - LONGEST_STEP, end), start) if point == end or board[point] >= 0)
+            point = next(free, -1)
+            if point < 0 or len(found) == MOVES[low == high]:
+                return None
+            board = carried_out(board, ((start, point),))
+            found.append({"from": 25 - start if color == WHITE else start, "pips": start - point})
+            start = point
     return found
 
 

@@ -185,7 +185,7 @@ def _analysis(review: Review, side: int) -> AnalysisDocument:
     by_name = {review.names[seat]: seat for seat in review.seats}
     moved = {name: short_names(review.ranges[side][seat]) for name, seat in by_name.items()}
     return AnalysisDocument(
-        **facts_of(statistics, (review.seat(side, 0), review.seat(side, 1))),
+        **facts_of(statistics, review.matches[side].names, (review.seat(side, 0), review.seat(side, 1))),
         label=review.labels[side],
         figures={name: short_names(review.figures_of(side, seat)) for name, seat in by_name.items()},
         findings=findings_of(statistics),

@@ -293,7 +293,7 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
 
 def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None], dict[str, Any]]:
     """What the program of the rule set has beside the figures, of a player in the match or a game."""
-    rules = statistics.rules.name
+    rules = statistics.rules.known_as
     if rules == "gnubg":
         table = GnubgTable(statistics)
         return lambda seat, game: {"gnubg": Gnubg(**{name.replace("-", "_"): part for name, part in table.table(seat, game).items()})}

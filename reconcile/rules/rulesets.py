@@ -73,6 +73,12 @@ class RuleSet:
         """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
         return standing(self.basis, self.evidence)
 
+    @property
+    def known_as(self) -> str:
+        """Its name; of rules that a file declares, that of a known rule set with the same answers, if there is one."""
+        same = (known.name for known in RULE_SETS.values() if known.answers == self.answers)
+        return next(same, self.name) if self.file else self.name
+
     def answer(self, code: str) -> Answer[Any]:
         """The answer to a question."""
         return QUESTIONS[code].answers[self.answers[code]]

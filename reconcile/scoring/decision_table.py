@@ -130,7 +130,7 @@ class Decisions:
         match, scored = self.match, self.scored
         made: dict[str, Callable[[], Any]] = {
             "game": lambda: match.games.number[scored.game],
-            "turn": self._turns,
+            "turn": lambda: match.turns[: self.size],
             "player": lambda: np.array(match.names, object)[scored.player],
             "seat": lambda: scored.player,
             "kind": lambda: KINDS[scored.kind],
@@ -151,11 +151,6 @@ class Decisions:
             "gnubg_id": lambda: self._identifiers[:, 1],
         }
         return {name: np.asarray(made[name]()).astype(COLUMNS[name]) for name in names}
-
-    def _turns(self) -> npt.NDArray[Any]:
-        match = self.match
-        resigned = match.last_turn[match.resignations.game[: self.resigned]] + 1
-        return np.concatenate((match.plays.turn, match.cubes.turn, resigned))
 
     @cached_property
     def _error(self) -> Floats:

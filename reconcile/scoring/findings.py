@@ -100,7 +100,7 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     yield from _about_candidates(match)
     for note in match.notes:
         yield new_finding(note.code, note.evidence)
-    own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
+    own_marks = has_marks(match) and statistics.rules.known_as == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
         yield new_finding("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
@@ -151,7 +151,7 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     analysed, expected = total["luck"]
     if analysed < expected:
         yield new_finding("no-luck", f"luck is known for {analysed} of {expected} rolls")
-    if analysed and (theirs := NOT_THEIRS.get(statistics.rules.name)):
+    if analysed and (theirs := NOT_THEIRS.get(statistics.rules.known_as)):
         yield new_finding("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
     levels = levels_of(match)
     if len(levels) > 1:

@@ -20,8 +20,9 @@ from starlette.routing import Route
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.serve.guard import Unacceptable, headers_for, read_form
+from reconcile.serve.offered import EXAMPLES
 from reconcile.serve.openapi import openapi
-from reconcile.serve.pages import EXAMPLES, Job, Session, api_page, bar, error_page, job_page, rule_page, start_page, with_bar, with_token
+from reconcile.serve.pages import Job, Session, api_page, bar, error_page, job_page, rule_page, start_page, with_bar, with_token
 from reconcile.serve.work import Result, Task, Upload
 from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
 

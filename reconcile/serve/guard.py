@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reconcile.errors import last_part
 from reconcile.files.wording import one_line
+from reconcile.serve.offered import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Upload
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
@@ -126,10 +127,7 @@ def headers_for(page: bytes) -> dict[str, str]:
     return {"content-security-policy": policy, **{key.decode(): value.decode() for key, value in _fixed()}}
 
 
-LARGEST_UPLOAD: Final = 32 * 2**20
-"""Bytes of all files of a request; a match has some 100 KB, a long one with rollouts 1 MB."""
 LARGEST_FIELD: Final = 2**18
-MOST_FILES: Final = 8
 MOST_FIELDS: Final = 40
 LONGEST_NAME: Final = 200
 SLOWEST: Final = 30.0

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
-from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Result
 
 MOST_RESULTS: Final = 40
@@ -78,23 +78,6 @@ POLICY: Final = re.compile(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>"
 PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply, an hour"}
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """Files that come with the program."""
-
-    title: str
-    files: tuple[str, ...]
-    """Below `reference_matches`."""
-
-
-EXAMPLES: Final[Mapping[str, Example]] = {
-    "two-programs": Example(
-        "One match as XG and as gnuBG see it", ("demonstration/nora-lindqvist-tomas-beck.xg", "demonstration/nora-lindqvist-tomas-beck.sgf")
-    ),
-    "statistics": Example("The statistics of one match", ("demonstration/nora-lindqvist-tomas-beck.xg",)),
-}
-
-
 def start_page(token: str, session: Session) -> str:
     """Where files are dropped or chosen, with what this session has found and is doing."""
     running = [(key, job) for key, job in session.jobs.items() if not job.ended]
@@ -157,4 +140,4 @@ def has_gnubg() -> bool:
 
 
 def _page(name: str, token: str, **values: object) -> str:
-    return render(f"serve/{name}.html.j2", token=quote(token), **values)
+    return render(f"serve/{name}.html.j2", token=quote(token), alone=False, **values)

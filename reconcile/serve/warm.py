@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reconcile.files.bundled import bundled
-from reconcile.serve.pages import EXAMPLES
+from reconcile.serve.offered import EXAMPLES
 from reconcile.serve.work import Task, run
 
 for _example in EXAMPLES.values():

@@ -25,11 +25,11 @@ from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match
 from reconcile.match.met import met_names
-from reconcile.report.ci.markdown.comparison import investigation_markdown
+from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
-from reconcile.report.text.investigation import paste_notes
-from reconcile.report.text.statistics import statistics_text
+from reconcile.report.text.investigation import investigation_markdown, paste_notes
+from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -103,7 +103,7 @@ def _stats(task: Task, progress: Progress) -> Result:
     makers: Makers = {
         "html": lambda: in_form(review(match, rules=rules, met=met), "html"),
         "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
-        "md": lambda: f"```\n{statistics_text(scored, per_game=True)}```\n",
+        "md": lambda: f"```\n{text(statistics_blocks(scored, per_game=True))}```\n",
     }
     return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players)
 
@@ -198,7 +198,7 @@ def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.validate import validate
-    from reconcile.report.ci.markdown.pack import pack_markdown
+    from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages
     from reconcile.report.text.pack import pack_sentence
 

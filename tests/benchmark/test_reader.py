@@ -9,15 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from reconcile.benchmark.keys import CLASSES, to_letters
 from reconcile.benchmark.reader import LONGEST_LINE, Chunk, Contents, read_benchmark
 from reconcile.errors import UnreadableFile
 from tests.benchmark.samples import FLAT, PUBLISHED, written
-from tests.support.claims import done_or_refused
-from tests.support.examples import examples
 
 
 def read(path: str, chunk: int = 100) -> tuple[list[Chunk], Contents]:
@@ -194,17 +190,6 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     for path in (str(tmp_path / "none.bm"), str(tmp_path), ""):
         with pytest.raises(UnreadableFile):
             read(path)
-
-
-@settings(max_examples=examples(60))
-@given(st.binary(max_size=300), st.integers(0, 5))
-def test_any_bytes_are_read_or_refused(content: bytes, place: int) -> None:
-    import tempfile
-
-    lines = FLAT.encode().splitlines(keepends=True)
-    with tempfile.TemporaryDirectory() as folder:
-        path = written(Path(folder), b"".join([*lines[:place], content, *lines[place:]]))
-        done_or_refused(lambda: read(path))
 
 
 @pytest.mark.long

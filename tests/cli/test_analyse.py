@@ -172,7 +172,7 @@ def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> No
 
 def test_without_gnubg_it_says_so(evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECONCILE_GNUBG", str(tmp_path / "no-gnubg"))
-    for words in (("analyse", evening, "-o", tmp_path / "out.sgf"), ("compare", evening, "--analyse", 0), ("selfcheck", evening)):
+    for words in (("analyse", evening, "-o", tmp_path / "out.sgf"), ("compare", evening, "--analyse", 0), ("analyse", "--check", evening)):
         ran = run(*words)
         assert ran.exit_code == 2
         assert ran.stdout == ""

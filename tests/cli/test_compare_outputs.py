@@ -96,11 +96,11 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.
     assert not any(Path.cwd().iterdir())
 
 
-@pytest.mark.parametrize("name", ["ledger", "ledger.txt", "ledger.csv.gz"])
+@pytest.mark.parametrize("name", ["ledger", "ledger.tsv", "ledger.csv.gz"])
 def test_ledger_of_another_ending_is_refused(name: str) -> None:
     result = run("--ledger", name)
     assert result.exit_code == ERROR
-    assert ".csv or .parquet" in result.stderr
+    assert ".csv, .parquet or .txt" in result.stderr
     assert not any(Path.cwd().iterdir())
 
 
@@ -121,7 +121,7 @@ def test_no_spreadsheet_takes_a_name_for_a_formula() -> None:
 
 
 def test_positions_are_the_largest_disagreements_one_a_line() -> None:
-    assert run("--positions", "positions.txt", "--quiet").exit_code == OUTSIDE
+    assert run("--ledger", "positions.txt", "--quiet").exit_code == OUTSIDE
     head, *lines = Path("positions.txt").read_text("utf-8").splitlines()
     assert head.startswith("# ")
     assert len(lines) == 20

@@ -1,4 +1,4 @@
-"""`reconcile explain` and `reconcile rules`: what is told of every code, and which code a wrong one is near to."""
+"""`reconcile explain`: what is told of every code, and which code a wrong one is near to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
 
 
 def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
-    lines = run("rules").stdout.splitlines()
+    lines = run("explain", "--rules").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     for code in QUESTIONS:
         start = next(index for index, line in enumerate(lines) if line.startswith(code))

@@ -47,7 +47,7 @@ INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "diff": lambda path: ("diff", path, path),
     "investigate": lambda path: ("investigate", path, "--player", "Nora Lindqvist", "--value", "4"),
     "new-match": lambda path: ("new-match", path),
-    "selfcheck": lambda path: ("selfcheck", path),
+    "check": lambda path: ("analyse", "--check", path),
     "benchmark": lambda path: ("benchmark", path),
 }
 OLD = "what stood there before"

@@ -33,18 +33,16 @@ RUNS: dict[str, tuple[Any, ...]] = {
     "fetch": ((), 2),
     "init": ((), 2),
     "investigate": (("--player", "Alice", "--reported", "pr=1.0"), 1),
-    "measure": ((), 2),
     "new-match": (("-o", "new/match"), 2, 0),
-    "rules": ((), 2),
     "stats": (("--format", "json", "-o", "s.json"), 0),
     "validate": ((), 2),
 }
-"""The words before the name, and the exit codes; a pack may not have every such name. `analyse` and `selfcheck` need
-gnuBG, `explain`, `probe` and `serve` take no file."""
+"""The words before the name, and the exit codes; a pack may not have every such name. `analyse` needs gnuBG,
+`explain`, `probe` and `serve` take no file."""
 
 
 def test_every_command_with_a_file_is_here() -> None:
-    assert set(RUNS) == set(COMMANDS) - {"analyse", "selfcheck", "explain", "probe", "serve"}
+    assert set(RUNS) == set(COMMANDS) - {"analyse", "explain", "probe", "serve"}
 
 
 @pytest.mark.parametrize(

@@ -187,19 +187,13 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     ],
     "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
-    "explain": [("explain", ORDERS)],
+    "explain": [("explain", ORDERS), *(("explain", "--rules", name) for name in (ORDERS, "ours.yaml", "bad.yaml", f"{ORDERS}.yaml"))],
     "fetch": [("fetch", ORDERS), ("fetch", "pack")],
     "init": [("init", f"new {ORDERS.replace('/', '')}"), ("init", ORDERS)],
     "investigate": [
         ("investigate", ODD, "--player", "one", "--reported", "pr=1.0", "--html", "i.html", "--json", "i.json"),
         ("investigate", "match.sgf", "--player", ORDERS, "--reported", "pr=1.0"),
         ("investigate", "match.sgf", "--player", "one", "--reported", ORDERS),
-    ],
-    "measure": [
-        ("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
-        ("measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
-        ("measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
-        ("measure", ORDERS),
     ],
     "new-match": [
         ("new-match", ODD, "-o", "new/hostile"),
@@ -215,8 +209,6 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
             *("-o", "p.yaml", "--json", "p.json", "--html", "p.html"),
         ),
     ],
-    "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
-    "selfcheck": [("selfcheck", ORDERS)],
     "serve": [("serve", "--no-browser", "--host", ORDERS)],
     "stats": [
         ("stats", "match.sgf"),
@@ -257,6 +249,10 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("validate", "pack", "--candidate", ORDERS, "--github"),
         ("validate", "pack", "--github", f"--{ORDERS}"),
         ("validate", ORDERS),
+        ("validate", "--measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
+        ("validate", "--measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
+        ("validate", "--measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("validate", "--measure", ORDERS),
     ],
 }
 """Every command with hostile names wherever one can be given; those of `compare` and `validate` leave results for `diff`."""
@@ -300,9 +296,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folders
-    from reconcile.report.text.comparison import print_comparison
-    from reconcile.report.text.folders import print_folders
-    from reconcile.report.text.statistics import print_statistics
+    from reconcile.report.blocks import terminal
+    from reconcile.report.forms import in_form
+    from reconcile.report.text.statistics import statistics_blocks
     from reconcile.scoring.statistics import statistics
 
     class Terminal(StringIO):
@@ -314,9 +310,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     monkeypatch.setenv("TERM", "xterm-256color")
     left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
     shows: dict[str, Callable[[], None]] = {
-        "comparison": lambda: print_comparison(compare(left, right)),
-        "folders": lambda: print_folders(compare_folders(str(world / "left"), str(world / "right"))),
-        "statistics": lambda: print_statistics(statistics(left), per_game=True),
+        "comparison": lambda: in_form(compare(left, right), "terminal"),
+        "folders": lambda: in_form(compare_folders(str(world / "left"), str(world / "right")), "terminal"),
+        "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
     }
     shows[function]()
     assert "\\u001b" in screen.getvalue()

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.formats.ogxm import codec
+from reconcile.formats.xg.writer import write
+from reconcile.probe.contrasts import SyntheticGame
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 from tests.support.ogxm import checked, needs_ogxm
 
@@ -72,3 +74,12 @@ def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.Mon
         assert result.exit_code == ERROR
         assert "pip install 'gammon-reconcile[ogxm]'" in result.stderr
         assert not Path(command[-1]).exists()
+
+
+def test_play_that_the_dice_do_not_allow_takes_no_output_down() -> None:
+    game = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=((24, 14), (13, 2)), invalid=2).turn().match()
+    Path("illegal.xg").write_bytes(write(game))
+    result = run("compare", "illegal.xg", "illegal.xg", "--ogxm", "all.ogxm", "--json", "all.json", "--html", "all.html")
+    assert result.exit_code == WITHIN
+    assert "--ogxm: game 1, turn 3: " in result.stderr
+    assert all(Path(f"all.{ending}").stat().st_size for ending in ("ogxm", "json", "html"))

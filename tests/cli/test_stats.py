@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import shutil
 from dataclasses import replace
@@ -169,7 +170,7 @@ def test_pool_is_a_table_and_csv_as_well() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 2)
+    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"])
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10
@@ -220,6 +221,10 @@ def test_name_that_begins_with_a_dash_follows_two_dashes(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", ["spaced name.xg", "žluťoučký-кубик-🎲.xg", "new\nline.xg", "100%.xg", "$(id).xg"])
 def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        pytest.skip("no file can have this name in this locale")
     shutil.copy(XG, tmp_path / name)
     assert strict(run("stats", "--format", "json", name).stdout)["source"]["path"] == name
     broken = run("stats", f"{name}.absent")

@@ -155,6 +155,6 @@ def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
 
 
 def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
-    code = f"import signal, sys; sys.argv[1:] = ['rules']; signal.signal({int(signal.SIGINT)}, signal.SIG_IGN)\n"
+    code = f"import signal, sys; sys.argv[1:] = ['explain', '--rules']; signal.signal({int(signal.SIGINT)}, signal.SIG_IGN)\n"
     code += "from reconcile.__main__ import run\ntry: run()\nfinally: print(signal.getsignal(2) == signal.SIG_IGN, file=sys.stderr)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False).stderr == b"True\n"

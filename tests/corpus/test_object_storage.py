@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from reconcile.corpus.run import build
 from reconcile.files.output import CannotWrite
 from reconcile.files.storage import upload
 from tests.corpus.corpus_folder import content, table
+from tests.support.archive import pack
 from tests.support.command_line import process, run
 from tests.support.object_storage import CREDENTIALS, object_storage
 
@@ -72,15 +71,9 @@ def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive:
 
 
 def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_path: Path) -> None:
-    files = sorted(path for path in archive.rglob("*") if path.is_file())
     packed = tmp_path / "packed"
     packed.mkdir()
-    with zipfile.ZipFile(packed / "all.zip", "w", zipfile.ZIP_DEFLATED) as target:
-        for path in files:
-            target.write(path, path.relative_to(archive))
-    with tarfile.open(packed / "all.tar.gz", "w:gz") as tar:
-        for path in files:
-            tar.add(path, path.relative_to(archive))
+    pack(archive, packed)
     put(bucket, packed, "bucket/packed")
     build([str(archive)], tmp_path / "here", jobs=1)
     expected = sorted(row["sha256"] for row in table(tmp_path / "here", "matches"))

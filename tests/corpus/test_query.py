@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +22,8 @@ from reconcile.errors import InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.text.query import answer_text
 from tests.corpus.corpus_folder import table
-from tests.support.archive import SGF, XG, make_archive
+from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
-
-ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
-"""A folder whose name is a pattern and ends a text in SQL."""
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build([str(make_archive(tmp_path_factory.mktemp("matches") / "m"))], tmp_path_factory.mktemp("out") / ODD, jobs=1)
 
 
 def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,20 +13,10 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
-from reconcile.corpus.run import build
 from reconcile.errors import InvalidQuery
 from tests.corpus.corpus_folder import content
-from tests.support.archive import make_archive
 from tests.support.command_line import run
 from tests.support.long import long_but_first
-
-ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
-"""A folder whose name is a pattern and ends a text in SQL."""
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build([str(make_archive(tmp_path_factory.mktemp("matches") / "m"))], tmp_path_factory.mktemp("out") / ODD, jobs=1)
 
 
 @pytest.mark.parametrize(

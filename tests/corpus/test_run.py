@@ -26,20 +26,14 @@ from reconcile.corpus.run import _local, build
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, table
-from tests.support.archive import SGF, XG
+from tests.support.archive import SGF, XG, pack
 from tests.support.variants import variant
 
 
 def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: Path) -> None:
-    files = sorted(path for path in archive.rglob("*") if path.is_file())
-    with zipfile.ZipFile(tmp_path / "all.zip", "w", zipfile.ZIP_DEFLATED) as packed:
-        for path in files:
-            packed.write(path, path.relative_to(archive))
-    with tarfile.open(tmp_path / "all.tar.gz", "w:gz") as packed_tar:
-        for path in files:
-            packed_tar.add(path, path.relative_to(archive))
+    packed = pack(archive, tmp_path)
     digests: list[list[tuple[str, bool]]] = []
-    for source in (archive, tmp_path / "all.zip", tmp_path / "all.tar.gz", f"{archive}/**/*.[xs]g*"):
+    for source in (archive, *packed, f"{archive}/**/*.[xs]g*"):
         out = tmp_path / f"out{len(digests)}"
         build([str(source)], out, jobs=1)
         rows = table(out, "matches")

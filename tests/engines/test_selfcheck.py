@@ -130,14 +130,14 @@ def test_bounds_follow_from_single_precision() -> None:
 
 def test_command_line(tmp_path: Path) -> None:
     good, target = str(BUNDLED[0]), tmp_path / "check.json"
-    ran = CliRunner().invoke(main, ["selfcheck", good, "--json", str(target)])
+    ran = CliRunner().invoke(main, ["analyse", "--check", good, "--json", str(target)])
     assert ran.exit_code == 0
     assert f"all equal to gnuBG {program().version}'s own" in ran.stdout
     document = json.loads(target.read_text("utf-8"))
     assert faults("selfcheck", document) == []
     transcript = tmp_path / "evening.mat"
     transcript.write_text("3 point match\n\n Game 1\n Ann : 0    Ben : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
-    ran = CliRunner().invoke(main, ["selfcheck", good, str(transcript)])
+    ran = CliRunner().invoke(main, ["analyse", "--check", good, str(transcript)])
     assert ran.exit_code == 2
     assert "expected a match saved by gnuBG (.sgf), found mat" in ran.stderr
     assert Path(good).name in ran.stdout

@@ -70,3 +70,9 @@ def test_what_a_killed_run_left_beside_a_file_is_removed_by_the_next(tmp_path: P
     foreign.touch()
     write(str(tmp_path / "other.json"), "new")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([foreign.name, "other.json"])
+
+
+def test_name_that_no_file_can_have_is_not_found(tmp_path: Path) -> None:
+    for name in (tmp_path / "a\0b", tmp_path / "lone \ud800 surrogate"):
+        with pytest.raises(OSError, match="no file can have this name"):
+            open_regular(name)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from random import Random
-from typing import Final
+from typing import Any, Final
+
+from reconcile.formats.values import Damaged
 
 Damage = Callable[[bytes, Random], bytes]
 
@@ -152,6 +155,67 @@ def letter_changed(content: bytes, chance: Random) -> bytes:
 
 GENTLE: Final[tuple[Damage, ...]] = (property_put, property_carried, blank_changed, letter_changed, digits_changed)
 """What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about another hides it."""
+
+
+def words_put(words: tuple[bytes, ...]) -> Damage:
+    """Words of a format, or a copy of what is there, anywhere and in the place of some bytes."""
+
+    def damage(content: bytes, chance: Random) -> bytes:
+        for _ in range(chance.randrange(6) + 1):
+            start = chance.randrange(len(content) + 1)
+            end = start + chance.randrange(41)
+            piece = chance.choice((*words, chance.randbytes(chance.randrange(5)), content[start:end] * 2))
+            content = content[:start] + piece + content[end:]
+        return content
+
+    return damage
+
+
+ODD: Final[tuple[Any, ...]] = (
+    *(None, True, False, 0, -1, 1, 2, 7, 25, 2**31, -(2**63), 10**30, 1.5, 1e308, -0.0, 5e-324, "", " ", "0", "3.13", "3,13", "1e400"),
+    *("nan", "-inf", "0.5", "-0.00000000", "-999.00000000", "-999.90000000", "9.99999999", "\u0660.\u0661", "1.0,2.0", "٣", "0x10", "xg"),
+    *("9" * 400, "gnubg", "x\ny", "x\x1b[31m", "\x85::set-output name=a::b", "\u2028", "%0A", "\ufeff", "a,b", '"', "#", "../.."),
+    *("/dev/full", 10**400, [], {}, [[]], [1, 2, 3, 4], {"": ""}, ["pr", "pr"], {"pr": {"pr": 1}}),
+)
+"""What may stand anywhere in a tree of values."""
+WORDS: Final = ("pr", "match", "players", "schema_version", "", "1", "x\x1b", "<script>", "pr@engine", "pr " * 50)
+
+
+def bent(chance: Random, tree: Any) -> Any:
+    """The same tree with a few places lost, doubled, exchanged or odd; often with none."""
+    whole = [deepcopy(tree)]
+    for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 6))):
+        holder, key = chance.choice(list(_places(whole)))
+        kind = chance.randrange(4)
+        if kind == 0 and holder is not whole:
+            del holder[key]
+        elif kind == 1 and isinstance(holder, dict):
+            holder[chance.choice(WORDS)] = holder.pop(key)
+        elif kind == 1 and holder is not whole:
+            holder.insert(key, deepcopy(holder[key]))
+        else:
+            holder[key] = deepcopy(chance.choice(ODD))
+    return whole[0]
+
+
+def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
+    """Every key and index below a table or list, with what it is of."""
+    for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+        yield holder, key
+        if isinstance(holder[key], dict | list):
+            yield from _places(holder[key])
+
+
+def values_bent(load: Callable[[bytes], Any], dump: Callable[[Any], bytes]) -> Damage:
+    """Places of the tree of values in a file lost, doubled, exchanged or odd."""
+
+    def damage(content: bytes, chance: Random) -> bytes:
+        try:
+            return dump(bent(chance, load(content)))
+        except (ValueError, Damaged, RecursionError):
+            return content  # no tree any more, after another damage
+
+    return damage
 
 
 def of_pieces(pieces: Callable[[bytes], list[bytes]]) -> Damage:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 import math
 import sqlite3
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -20,18 +21,23 @@ from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
 from reconcile.files.yaml_file import checked
 from reconcile.formats import read_match
+from reconcile.formats.bgblitz import container
 from reconcile.formats.blunderdb import open_bytes, read_all
 from reconcile.formats.printed import read_pasted
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerance_file import ToleranceFile
-from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.flat import read_result
+from reconcile.gate.candidates.read import read_candidates
+from reconcile.gate.changes import changes
+from reconcile.gate.flat import Result, read_result
 from reconcile.gate.manifest import Manifest
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.match.tools import ANALYSERS
+from reconcile.report import blocks
+from reconcile.report.markdown import markdown
+from reconcile.report.text.changes import changes_blocks
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz import damage
@@ -52,6 +58,7 @@ from tests.fuzz.seeds import (
     tolerance_seeds,
     xg_seeds,
 )
+from tests.support.smile_writer import encode
 
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3
@@ -98,6 +105,10 @@ class Format:
 def score_match(content: bytes, thorough: bool, name: str = "fuzzed", sound: Callable[[], Match] | None = None) -> Match:
     """Read a match and everything that is computed of it."""
     match = read_match(name, content)
+    for table in (match.games, match.plays, match.cubes, match.resignations):
+        assert {len(getattr(table, column)) for column in table.names()} <= {len(table)}
+    assert abs(match.plays.position).max(initial=0) <= 15
+    assert match.away.shape == (len(match.games), 2)
     for rules in (tool.rules for tool in ANALYSERS.values()):
         computed = statistics(match, rules)
         for seat in (0, 1):
@@ -129,6 +140,13 @@ def checksum_fails(content: bytes) -> bool:
     return zlib.crc32(body) != int.from_bytes(trailer[:4], "little")
 
 
+MAT_WORDS: Final = (
+    *(b"\n", b" ", b")", b":", b"=>", b"*", b"(4)", b"25", b"0/", b"/0", b"11:", b"66:", b"????", b" Game 1\n", b" Beavers => 4", b"\xff"),
+    *(b" Doubles => 2", b" Takes", b" Drops", b" Wins 3 points", b" 0 point match\n", b"\0", b"A : 0  B : 0\n", b"bar/24", b"5/off(4)"),
+)
+"""Of transcripts."""
+
+
 def records(content: bytes) -> bytes:
     """The records of an `.xg` file, inflated."""
     return bytes(open_archive("seed.xg", content).read(RECORDS))
@@ -144,6 +162,11 @@ def resealed(content: bytes, changed: bytes) -> bytes:
 def unpacked(content: bytes) -> bytes:
     """The object of a `.bgf` file, decompressed."""
     return gzip.decompress(content.partition(b"\n")[2])
+
+
+def of_bgf(content: bytes) -> Any:
+    """The object itself."""
+    return container.decode(content) if content.startswith(b":)") else json.loads(content)
 
 
 def repacked(content: bytes, changed: bytes) -> bytes:
@@ -210,6 +233,28 @@ def _benchmark(path: str) -> list[Any]:
     return list(read_benchmark(path, Contents(path)))
 
 
+def changed_from(path: str) -> None:
+    """What `reconcile diff` says of a result and the same one damaged."""
+    new = read_result(path)
+    old = flat_result(new.kind)
+    if old is not None and old.figures.keys() & new.figures.keys():
+        found = changes(old, new)
+        assert blocks.text(changes_blocks(found)).endswith("\n")
+        assert markdown(changes_blocks(found)).endswith("\n")
+
+
+@cache
+def flat_result(kind: str) -> Result | None:
+    """The sound result of a kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seed in enumerate(result_seeds()):
+            path = Path(folder) / f"{number}.json"
+            path.write_bytes(seed)
+            if (found := read_result(str(path))).kind == kind:
+                return found
+    return None
+
+
 TEXT: Final = (*damage.ANYWHERE, damage.digits_changed, damage.numbers_replaced, damage.numbers_replaced)
 LINES: Final = (*TEXT, damage.of_pieces(damage.split_before(b"\n")))
 
@@ -232,17 +277,20 @@ def formats() -> Iterator[Format]:
         open=records,
     )
     yield Format("bgf", bgf_seeds, damage.ANYWHERE, match, 4)
-    yield Format("bgf values", bgf_seeds, (*TEXT, damage.numbers_written), match, 14, wrap=repacked, open=unpacked)
-    yield Format("mat", mat_seeds, LINES, match, 10)
+    yield Format("bgf values", bgf_seeds, (*TEXT, damage.numbers_written), match, 8, wrap=repacked, open=unpacked)
+    yield Format("bgf object", lambda: bgf_seeds()[:4], (damage.values_bent(of_bgf, encode),), match, 8, wrap=repacked, open=unpacked)
+    words = damage.words_put(MAT_WORDS)
+    yield Format("mat", mat_seeds, (*LINES, words, words, words), match, 10)
     yield Format("gnubg text", page_seeds, LINES, match, 6)
     pages = damage.of_pieces(damage.of_size(4096))
     yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)
     yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)
-    yield Format("candidates", figure_seeds, LINES, lambda content, thorough: read_printed("given", content), 5)
+    trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
+    yield Format("candidates", figure_seeds, (*LINES, trees, trees), read_file(lambda path: read_candidates([path]), ""), 5)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
     yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
-    yield Format("result", result_seeds, LINES, read_file(read_result, ".json"), 2)
+    yield Format("result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4)
     yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
 
 

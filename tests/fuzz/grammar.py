@@ -24,10 +24,10 @@ from typing import Any, Final
 from click.testing import CliRunner
 
 from reconcile.cli import main
+from tests.fuzz.damage import bent
 from tests.fuzz.formats import records, resealed, values_changed
 from tests.fuzz.grammar_text import (
     aliases,
-    bent,
     cells,
     documents,
     listing,

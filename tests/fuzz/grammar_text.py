@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -15,57 +14,12 @@ import yaml
 
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import BRIDGED, METRICS
+from tests.fuzz.damage import ODD, bent
 from tests.fuzz.seeds import figure_seeds, result_seeds
 from tests.support.command_line import PACK, SGF
 from tests.support.pasted import SUMMARY
 
 NAMES: Final = ("Nora Lindqvist", "Tomas Beck", "Alice m26", "Bob m26", "nora", "Ann", "x\x1b]0;y\x07", "\u202eeb", "1")
-ODD: Final[tuple[Any, ...]] = (
-    *(None, True, False, 0, -1, 1, 7, 10**30, 1e308, -0.0, 5e-324, "", " ", "0", "3.13", "3,13", "1e400", "nan", "-inf", "٣", "0x10"),
-    *(
-        "9" * 400,
-        "xg",
-        "gnubg",
-        "x\ny",
-        "x\x1b[31m",
-        "\x85::set-output name=a::b",
-        "\u2028",
-        "%0A",
-        "\ufeff",
-        "a,b",
-        '"',
-        "#",
-        "../..",
-        "/dev/full",
-    ),
-    *([], {}, [[]], {"": ""}, ["pr", "pr"], {"pr": {"pr": 1}}),
-)
-WORDS: Final = ("pr", "match", "players", "schema_version", "", "1", "x\x1b", "<script>", "pr@engine", "pr " * 50)
-
-
-def bent(chance: Random, tree: Any) -> Any:
-    """The same tree with a few places lost, doubled, exchanged or odd; often with none."""
-    whole = [deepcopy(tree)]
-    for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 6))):
-        holder, key = chance.choice(list(_places(whole)))
-        kind = chance.randrange(4)
-        if kind == 0 and holder is not whole:
-            del holder[key]
-        elif kind == 1 and isinstance(holder, dict):
-            holder[chance.choice(WORDS)] = holder.pop(key)
-        elif kind == 1 and holder is not whole:
-            holder.insert(key, deepcopy(holder[key]))
-        else:
-            holder[key] = deepcopy(chance.choice(ODD))
-    return whole[0]
-
-
-def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
-    """Every key and index below a table or list, with what it is of."""
-    for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
-        yield holder, key
-        if isinstance(holder[key], dict | list):
-            yield from _places(holder[key])
 
 
 def figure(chance: Random, metric: str = "pr") -> Any:

@@ -136,14 +136,14 @@ def figure_seeds() -> tuple[bytes, ...]:
 @cache
 def result_seeds() -> tuple[bytes, ...]:
     from reconcile.document import dumps
+    from reconcile.gate.validate import validate
     from reconcile.results.comparison import comparison_document
     from reconcile.results.statistics import statistics_document
 
     match = sound_match()
     other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
-    return tuple(
-        dumps(document).encode() for document in (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)))
-    )
+    made = (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)), validate(PACK / "gnubg-3pt-2ply"))
+    return tuple(dumps(document).encode() for document in made)
 
 
 @cache

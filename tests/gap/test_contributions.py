@@ -24,6 +24,7 @@ from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
+from tests.support.small_files import after
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
@@ -176,17 +177,9 @@ def test_tools_have_short_names_and_sides_where_they_are_the_same() -> None:
 # -- causes that a made-up file shows --------------------------------------------------------------------------------------
 
 
-def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(START)
-    for source, target in pairs:
-        counts[source] -= 1
-        counts[target] += 1
-    return tuple(counts)
-
-
-BEST = xg.Candidate(((8, 5), (6, 5)), play((8, 5), (6, 5)), xg.level_equity(0.25))
-SECOND = xg.Candidate(((24, 23), (13, 10)), play((24, 23), (13, 10)), xg.level_equity(0.125))
-OTHER = xg.Candidate(((24, 20),), play((24, 20)), xg.level_equity(0.0))
+BEST = xg.Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), xg.level_equity(0.25))
+SECOND = xg.Candidate(((24, 23), (13, 10)), after((24, 23), (13, 10)), xg.level_equity(0.125))
+OTHER = xg.Candidate(((24, 20),), after((24, 20)), xg.level_equity(0.0))
 
 
 def file(move: xg.Move, *more: xg.Turn) -> bytes:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from reconcile.gap.settle import Dispute, disputes, with_rollout
+from reconcile.gap.settle import Dispute, with_rollout
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import Play
+from reconcile.match.board.position import START
 from reconcile.match.columns import Cubes, Kind
 from reconcile.match.match import Candidate, Match
 from tests.support.balance import compared
@@ -28,8 +30,8 @@ def opinion(*best: Play, error: float = 0.125, cube: Cubes | None = None, tool: 
 
 
 def found(left: Match, right: Match, seats: tuple[int, ...] = (0, 1)) -> list[Dispute]:
-    walk = compared(left, right, "xg", "xg").walk
-    return disputes(*walk.statistics, walk.pairing, seats)
+    comparison = compared(left, right, "xg", "xg")
+    return replace(comparison, walk=replace(comparison.walk, seats=seats)).to_settle
 
 
 def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
@@ -47,6 +49,24 @@ def test_roll_on_which_a_best_play_is_common_is_not_in_dispute() -> None:
 def test_roll_that_only_one_side_analysed_is_not_in_dispute() -> None:
     """Nor does a side call the play made right that it did not look at."""
     assert found(opinion(POINT), opinion(error=0.0)) == found(opinion(error=0.0), opinion(POINT)) == []
+
+
+def test_roll_in_another_position_is_another_decision() -> None:
+    """Files that differ before it have the same roll, and nothing to settle: what is best here cannot be played there."""
+    moved = list(START)
+    moved[6], moved[5] = moved[6] - 1, moved[5] + 1
+    right = opinion(SPLIT, error=0.375)
+    elsewhere = replace(right, plays=right.plays.replaced(position=np.array([moved], right.plays.position.dtype)))
+    assert len(found(opinion(POINT), right)) == 1
+    assert found(opinion(POINT), elsewhere) == []
+
+
+def test_side_of_which_only_the_error_is_known_wants_what_was_done_if_that_costs_nothing() -> None:
+    """As it counts when analyses are held side by side."""
+    nan = float("nan")
+    left = opinion(POINT, cube=cubes(double_take=[0.625], stored_error=[0.125]))
+    right = opinion(POINT, cube=cubes(no_double=[nan], double_take=[nan], double_pass=[nan], stored_error=[0.0]))
+    assert [(one.kind, one.wanted) for one in found(left, right)] == [("no-double", (1, 0))]
 
 
 def test_only_the_players_that_are_compared_have_disputes() -> None:

@@ -13,8 +13,8 @@ import yaml
 
 from reconcile.document import document as as_document
 from reconcile.document import dumps
-from reconcile.report.ci.markdown.pack import folder_markdown
-from reconcile.report.text.folders import folder_text, rows_of
+from reconcile.report.forms import in_form
+from reconcile.report.text.folders import rows_of
 from reconcile.results.review import folder_document
 from tests.support.folder_pairs import ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, put, run
 from tests.support.schemas import faults, validator
@@ -107,6 +107,6 @@ def test_what_fails_stands_first(everything: tuple[Path, Path]) -> None:
     assert [row.word for row in rows_of(result)] == sorted(
         (row.word for row in rows_of(result)), key=["failed", "outside", "warned", "incomparable", "within"].index
     )
-    text = folder_text(result)
+    text = in_form(result, "text")
     assert text.index("outside") < text.index("within  ")
-    assert folder_markdown(result).startswith("### ❌")
+    assert in_form(result, "markdown").startswith("### ❌")

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 
 import reconcile
 from reconcile.errors import NothingToCompare, NotTheSameMatch
+from reconcile.gap import sides
+from reconcile.gap.settle import Settlement
 from reconcile.gap.story import explanations
+from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
-from tests.support.hand_made_levels import two_opinions
-from tests.support.several import bundled_sgf, bundled_xg
+from tests.support.hand_made import plays
+from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.several import bundled_sgf, bundled_xg, named
 
 
 def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
@@ -37,6 +47,65 @@ def test_two_analyses_have_the_bridge_and_the_explanation_of_their_comparison() 
     assert both.explanation == explanations(compared)
     assert both.judged().verdict == compared.verdict
     assert len(both.figures) == 4 * len(METRICS)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often files were paired, scored and aligned."""
+    counts: Counter[str] = Counter()
+
+    def counted(name: str, maker: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        counts[name] += 1
+        return maker(*given, **more)
+
+    for name in ("pair", "statistics", "Aligned"):
+        monkeypatch.setattr(sides, name, partial(counted, name, getattr(sides, name)))
+    return counts
+
+
+def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str]) -> None:
+    files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
+    many = reconcile.review(*files, rules=["xg", "gnubg", "gnubg"], consensus_rules="xg")
+    for left, right in many.indices:
+        assert many.pair(left, right).walk is many.judged(left=left, right=right).walk
+        assert many.bridge(left, right) is many.pair(left, right).walk.bridge("pr", many.seat(left, 0))
+    assert many.outliers.keys() == {0, 1}
+    assert many.consensus.rules.name == "xg"
+    # Each of three under its rules, two once more for the consensus; the file with most decisions with each, and every two of them.
+    assert made == {"statistics": 3 + 2, "pair": 3 + 3, "Aligned": 1}
+
+
+def test_comparison_of_two_aligns_nothing(made: Counter[str]) -> None:
+    compared = reconcile.compare(bundled_xg(), bundled_sgf())
+    assert compared.bridges
+    assert made == {"statistics": 2, "pair": 1}
+
+
+def test_rollouts_are_kept_beside_what_was_found_before(made: Counter[str]) -> None:
+    both = reconcile.review(bundled_xg(), bundled_sgf())
+    assert replace(both, settlement=Settlement("gnuBG", "1", 36, ())).bridge(0, 1) is both.bridge(0, 1)
+    assert made == {"statistics": 2, "pair": 2, "Aligned": 1}
+
+
+def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None:
+    left, engine = two_opinions(0.5, tools=("eXtreme Gammon", "Open Sage"))
+    assert [one.rules.name for one in reconcile.review(left, engine).analyses] == ["xg", "xg"]
+    assert [one.rules.name for one in reconcile.review(left, engine, left).analyses] == ["xg", "gnubg", "xg"]
+    assert reconcile.review(left, engine, left).pair(0, 1).right.rules == "xg"
+
+
+def test_turns_with_a_dead_cube_are_rows_only_where_a_rule_set_counts_them() -> None:
+    files = [with_a_dead_cube(tool) for tool in ("eXtreme Gammon", "BGBlitz", "GNU Backgammon")]
+    many = reconcile.review(*files, rules=["xg", "bgblitz", "gnubg"])
+    assert [len(one.match.cubes) for one in many.analyses] == [1, 1, 1]
+    assert [len(one.match.cubes) for one in many.pair(0, 2).statistics] == [0, 0]
+    assert [len(one.match.cubes) for one in many.pair(0, 1).statistics] == [1, 1]
+
+
+def with_a_dead_cube(tool: str) -> Match:
+    """Two rolls of a player who holds a cube that wins the match, and no record of the cube."""
+    made = plays(2, turn=[1, 3], cube=[4, 4], owner=[1, 1])
+    return with_levels(made, length=3, tool=tool)
 
 
 def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:

@@ -15,7 +15,7 @@ from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.settle import Dispute, Settled, Settlement, disputes, sentence, with_rollout
+from reconcile.gap.settle import Dispute, Settled, Settlement, sentence, with_rollout
 from reconcile.match.board.identifiers import Situation
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
@@ -90,8 +90,7 @@ def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes
     one, two = load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")
 
     def found(left: Any, right: Any) -> list[Dispute]:
-        walk = compare(left, right).walk
-        return disputes(*walk.statistics, walk.pairing, walk.seats)
+        return compare(left, right).to_settle
 
     assert found(one, one) == []
     here, there = found(one, two), found(two, one)

@@ -62,8 +62,8 @@ def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, t
     figures = {(one["metric"], one["player"]): one for one in json.loads(outputs["json"].read_text())["figures"]}
     whole, part = (figures[name, "Nora Lindqvist"] for name in ("pr", "pr@engine"))
     assert (whole["verdict"], part["verdict"], part["left"], part["right"], part["tolerance"]) == (WITHIN, OUTSIDE, None, None, 0.01)
-    line = next(line for line in result.stdout.splitlines() if line.startswith("PR, analysis") and "expected" in line)
-    assert re.fullmatch(r"PR, analysis +(Nora Lindqvist|Tomas Beck) +expected <= 0\.01 +found \d\.\d\d +of the gap", line)
+    line = next(line for line in result.stdout.splitlines() if line.startswith("PR, analysis"))
+    assert re.fullmatch(r"PR, analysis +(Nora Lindqvist|Tomas Beck) +- +- +[+-]\d\.\d\d +0\.01 +outside", line)
     assert "PR, analysis" in outputs["markdown"].read_text()
     page = outputs["html"].read_text()
     assert "Shares of a gap" in page

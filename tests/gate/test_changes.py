@@ -7,11 +7,14 @@ import json
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from reconcile.gate.changes import ORDER
-from reconcile.gate.flat import VERDICTS
+from reconcile.gate.changes import ORDER, ChangedFigure, Changes, ChangeSummary
+from reconcile.gate.flat import VERDICTS, Result, Value
+from reconcile.report.blocks import text
+from reconcile.report.text.changes import changes_blocks
 from tests.gate.results import DOCUMENTS, SAME, WORSE, comparison, diff, figure_of, match_of, statistics, told, validation, written
 from tests.support.command_line import ERROR, SGF, XG, run
 
@@ -209,3 +212,29 @@ def test_figure_that_becomes_open_is_worse_than_within_and_better_than_outside()
     assert "within -> open" in result.stdout
     figure_of(old).update(verdict="outside")
     assert diff(old, new).exit_code == SAME
+
+
+def value(gap: float, verdict: Any) -> Value:
+    return Value(left=5.0, right=5.0 + gap, gap=gap, tolerance=0.1, level="error", verdict=verdict)
+
+
+SUMMARY = ChangeSummary(worse=1, better=0, new=0, gone=0, moved=0)
+
+
+def line_of(metric: str, old: Value, new: Value) -> str:
+    one = ChangedFigure(
+        match="m", judged="xg against gnubg", player="Ann", metric=metric, change="worse", worse=True, old=old, new=new, fails_at="error"
+    )
+    result = Result("comparison", "m")
+    rest: dict[str, Any] = dict.fromkeys(("tolerances", "findings", "not_compared", "sources"), ())
+    found = Changes(kind="comparison", old=result, new=result, worse=True, summary=SUMMARY, figures=(one,), **rest)
+    return next(line for line in text(changes_blocks(found)).splitlines() if "Ann" in line)
+
+
+def test_gap_is_shown_on_the_side_of_its_bound_on_which_it_is() -> None:
+    assert line_of("pr", value(0.0, "within"), value(0.1004, "outside")).endswith("gap 0.00 -> +0.1004  allowed 0.10")
+
+
+def test_share_and_verdict_are_called_what_every_other_form_calls_them() -> None:
+    line = line_of("pr@engine", value(0.0, "ungated"), value(0.2, "outside"))
+    assert line.startswith("  m, xg against gnubg:  PR, analysis  Ann  not judged -> outside  ")

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reconcile.errors import ReconcileError
 from reconcile.gate.changes import changes
-from reconcile.gate.flat import VERDICTS, Value, read_result
+from reconcile.gate.flat import VERDICTS, Value
 from reconcile.gate.flat import Result as Flat
-from reconcile.report.ci.markdown.pack import changes_markdown
-from reconcile.report.text.changes import changes_text
+from reconcile.report import blocks
+from reconcile.report.markdown import markdown
+from reconcile.report.text.changes import changes_blocks
 from tests.gate.results import match_of, validation, written
 from tests.support.command_line import ERROR, run
 from tests.support.examples import examples
@@ -116,47 +113,6 @@ def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: str) -> No
     assert not Path("changes.json").exists()
 
 
-def values(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Paths to everything that a reader of figures meets."""
-    yield path
-    parts = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
-    for key, value in parts:
-        if key not in ("ledger", "games"):
-            yield from values(value, (*path, key))
-
-
-@cache
-def small() -> tuple[str, tuple[tuple[Any, ...], ...]]:
-    document = validation()
-    document["matches"] = [match_of(document), match_of(document, "demonstration")]
-    for part in (document["matches"][0]["reported"][0], document["matches"][1]["pairs"][0]):
-        part["figures"] = part["figures"][:3]
-    document["matches"][1]["pairs"][0].update(ledger=[], games=[])
-    document["matches"][1]["pairs"][0]["bridge"] = document["matches"][1]["pairs"][0]["bridge"][:2]
-    return json.dumps(document), tuple(values(document))
-
-
-@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_damaged_result_is_refused_or_read_and_never_a_bug(data: st.DataObject, tmp_path: Path) -> None:
-    text, paths = small()
-    document = json.loads(text)
-    path = data.draw(st.sampled_from(paths[1:]))
-    inner = document
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = data.draw(st.sampled_from([None, True, -1, 1e308, "", "x", [], {}, [1], {"a": 1}, [None], "within", 10**400]))
-    (tmp_path / "old.json").write_text(text, "utf-8")
-    try:
-        (tmp_path / "new.json").write_text(json.dumps(document), "utf-8")
-    except ValueError:
-        return
-    with suppress(ReconcileError):
-        found = changes(read_result(str(tmp_path / "old.json")), read_result(str(tmp_path / "new.json")))
-        assert changes_text(found).endswith("\n")
-        assert changes_markdown(found).endswith("\n")
-
-
 FIXED = Value(1.0, 1.0, 0.0, 0.1, "error", "within")
 numbers = st.none() | st.floats(-1e6, 1e6)
 flat_values = st.builds(
@@ -190,14 +146,14 @@ def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
     assert {(one.names, one.change) for one in there.figures} == {(one.names, opposite[one.change]) for one in back.figures}
     assert set(there.findings) == {replace(one, old=one.new, new=one.old) for one in back.findings}
     assert changes(old, old).figures == ()
-    assert changes_text(changes(old, old)).startswith("made: nothing changed")
-    MarkdownIt("commonmark").parse(changes_markdown(there))
+    assert blocks.text(changes_blocks(changes(old, old))).startswith("made: nothing changed")
+    MarkdownIt("commonmark").parse(markdown(changes_blocks(there)))
 
 
 def test_name_of_a_player_cannot_break_a_line_or_the_markdown() -> None:
     key = ("m", "s", "a\n# b | <script> `x` [l](javascript:1)", "pr")
     old, new = (Flat("validation", "made", None, {key: Value(v, None, None, None, None, "ungated")}, {}, {}, {}) for v in (1.0, 2.0))
-    tokens = MarkdownIt("commonmark").parse(changes_markdown(changes(old, new)))
+    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(changes(old, new))))
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
     inner = [child.type for token in tokens for child in token.children or ()]
     assert not {"html_inline", "link_open", "code_inline"} & set(inner)
@@ -215,5 +171,5 @@ def many(count: int) -> tuple[Flat, Flat]:
 
 def test_long_lists_are_cut_and_counted() -> None:
     found = changes(*many(60))
-    assert changes_text(found).endswith("  and 20 more\n")
-    assert "- and 20 more" in changes_markdown(found)
+    assert blocks.text(changes_blocks(found)).endswith("  and 20 more\n")
+    assert "- and 20 more" in markdown(changes_blocks(found))

@@ -228,7 +228,7 @@ def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
 
 
 def test_bundled_pack_measures_what_it_judges_and_no_more() -> None:
-    result = run("measure")
+    result = run("validate", "--measure")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "gnubg-reported:"
@@ -242,19 +242,19 @@ def test_bundled_pack_measures_what_it_judges_and_no_more() -> None:
 def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_path: Path) -> None:
     home = tmp_path / "pack" / "demonstration"
     shutil.copytree(PACK / "demonstration", home)
-    result = run("measure", home)
+    result = run("validate", "--measure", home)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no figure could be measured; fetch the files, or add figures or pairs" in result.stderr
     path = home / MANIFEST
     path.write_text(path.read_text("utf-8").replace("synthetic: true", "synthetic: false"), "utf-8")
-    result = run("measure", home)
+    result = run("validate", "--measure", home)
     assert result.stdout.splitlines()[0] == "not judged:"
     row = next(line.split() for line in result.stdout.splitlines() if line.split()[:1] == ["pr"])
     assert (row[1], row[-2:]) == ("2", ["-", "-"])
 
 
 def test_json_of_a_measurement_fits_its_schema() -> None:
-    result = run("measure", "--json", "-")
+    result = run("validate", "--measure", "--json", "-")
     document = json.loads(result.stdout)
     assert faults("measurement", document) == []
     assert document["pack"] == "reference_matches"
@@ -263,7 +263,7 @@ def test_json_of_a_measurement_fits_its_schema() -> None:
 
 
 def test_yaml_of_a_measurement_is_a_table_that_passes_once_its_reasons_are_written() -> None:
-    assert run("measure", "--yaml", "own.yaml").exit_code == 0
+    assert run("validate", "--measure", "--yaml", "own.yaml").exit_code == 0
     with pytest.raises(InvalidConfiguration, match=r"own\.yaml:\d+: tables\.gnubg-reported\.entries\.\S+\.reason: "):
         load_tolerances("own.yaml")
     text = Path("own.yaml").read_text("utf-8").replace('reason: ""', 'reason: "as measured"')
@@ -282,13 +282,13 @@ def test_yaml_quotes_the_name_of_a_pack() -> None:
 
 
 def test_markdown_of_a_measurement_is_a_table_for_each_table(tmp_path: Path) -> None:
-    text = run("measure", MATCH, "--markdown", "-").stdout
+    text = run("validate", "--measure", MATCH, "--markdown", "-").stdout
     assert text.startswith("### `gnubg-reported`\n\n| Figure | n |")
     assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
 
 
 def test_measuring_twice_gives_the_same_bytes() -> None:
-    assert run("measure", "--json", "-").stdout == run("measure", "--json", "-").stdout
+    assert run("validate", "--measure", "--json", "-").stdout == run("validate", "--measure", "--json", "-").stdout
 
 
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed() -> None:

@@ -40,7 +40,7 @@ print(json.dumps({"schema_version": 1, "program": "my stats 2", "matches": [{"pl
 
 def measured_of(off: float, *words: str | Path, pack: Path = PACK) -> Result:
     Path("stats.py").write_text(STATISTICS)
-    return run("measure", pack, "--candidate-command", f'"{sys.executable}" stats.py {{file}} {off}', *words)
+    return run("validate", "--measure", pack, "--candidate-command", f'"{sys.executable}" stats.py {{file}} {off}', *words)
 
 
 def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
@@ -81,12 +81,12 @@ def test_program_that_never_differs_needs_no_reason() -> None:
 
 def test_failing_run_is_reported_and_the_rest_is_measured() -> None:
     Path("stats.py").write_text(STATISTICS.replace("off =", "assert '7pt' not in sys.argv[1]\noff ="))
-    done = run("measure", PACK, "--candidate-command", f'"{sys.executable}" stats.py {{file}} 0')
+    done = run("validate", "--measure", PACK, "--candidate-command", f'"{sys.executable}" stats.py {{file}} 0')
     assert done.exit_code == 2
     assert "error: gnubg-7pt-0ply: my stats: ended with exit code 1: AssertionError" in done.stderr
     assert "my-stats:" in done.stdout
 
 
 def test_tolerances_beside_a_candidate_are_refused() -> None:
-    done = run("measure", "--candidate", "x", "--tolerances", "y")
+    done = run("validate", "--measure", "--candidate", "x", "--tolerances", "y")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -195,7 +195,7 @@ def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str)
 # -- another tool, table, level ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["charlot1", "charlot2"])
+@pytest.mark.parametrize("name", long_but_first(["charlot1", "charlot2"]))
 def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: str) -> None:
     figures = window(name)
     for asked in (figures, {metric: figures[metric] for metric in ("pr", "decisions.counted")}):
@@ -221,7 +221,7 @@ def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
     assert second.startswith("XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG")
 
 
-@pytest.mark.parametrize("name", ["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"])
+@pytest.mark.parametrize("name", long_but_first(["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"]))
 def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, name: str) -> None:
     match = real(f"gnubg/{name}.sgf")
     for mover in some(side["moves"] for side in stats_of(f"gnubg/{name}")["stats"].values()):

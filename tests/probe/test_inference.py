@@ -106,7 +106,7 @@ BORDERS: dict[str, dict[str, float | None]] = {
 """As their pages state them; what blunderDB and GammonView round, they round first."""
 
 
-@pytest.mark.parametrize("name", BORDERS)
+@pytest.mark.parametrize("name", long_but_first(BORDERS, 3))
 def test_borders_are_found(name: str) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(rules, every(rules), "xg", SERIES)

@@ -79,7 +79,7 @@ def built(site: Path) -> Iterator[Path]:
 @built_once
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
-    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", SAMPLE.name}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", SAMPLE.name, "app/index.html"}
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
     assert not (site / "measured.json").exists()
 

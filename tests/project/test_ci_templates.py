@@ -277,6 +277,7 @@ def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: s
     assert [words[2] for words in runner.arguments()] == ["venv", "pip", "pip"]
 
 
+@pytest.mark.long
 @needs_bash
 def test_comment_is_given_the_result_or_the_reason_why_there_is_none_and_changes_no_exit_code(runner: Runner, falsified: str) -> None:
     event = runner.folder / "event.json"

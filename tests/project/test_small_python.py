@@ -33,12 +33,12 @@ sys.meta_path.insert(0, Blocked())
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
-from reconcile.report.text.comparison import comparison_text
+from reconcile.report.forms import in_form
 from reconcile.results.comparison import comparison_document
 from reconcile.document import dumps
 
 result = compare(*map(load_match, sys.argv[1:]))
-sys.stdout.write(comparison_page(result) + comparison_text(result) + dumps(comparison_document(result)))
+sys.stdout.write(comparison_page(result) + in_form(result, "text") + dumps(comparison_document(result)))
 """
 
 

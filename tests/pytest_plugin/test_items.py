@@ -70,7 +70,7 @@ def test_gap_of_a_pair_is_told_in_steps(pytester: pytest.Pytester, pack: Path) -
     result = run(pytester, "--reconcile", "pack", "-m", "reconcile(player='Nora Lindqvist', metric='pr')")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     text = plain(result)
-    assert re.search(r"^PR  Nora Lindqvist  expected <= 0\.10  found \d\.\d\d ", text, re.MULTILINE)
+    assert re.search(r"^PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 ", text, re.MULTILINE)
     told = text.partition("short test summary")[0]
     steps = re.findall(r"^(XG|Q\d\d|analysis|gnuBG) +(-?\+?\d+\.\d+)", told, re.MULTILINE)
     values = [float(value) for _, value in steps]
@@ -123,7 +123,7 @@ def test_level_warn_is_a_warning_and_an_error_only_where_asked(pytester: pytest.
     pytester.makeini("[pytest]\nfilterwarnings = error")
     result = pytester.runpytest_subprocess(*QUIET, *asked)
     result.assert_outcomes(passed=2, warnings=2)
-    assert re.search(r"ToleranceWarning: PR  Nora Lindqvist  expected <= 0\.00", result.stdout.str())
+    assert re.search(r"ToleranceWarning: PR  Nora Lindqvist  gap [+-]\d\.\d+, allowed 0\.00", result.stdout.str())
     result = pytester.runpytest_subprocess(*QUIET, *asked, "-W", "error::reconcile.pytest_plugin.ToleranceWarning")
     result.assert_outcomes(failed=2)
 

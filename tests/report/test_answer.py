@@ -14,9 +14,8 @@ from reconcile.cli import main
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
 from reconcile.report.answer import answer, headline, side_by_side, verdict_of
-from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.text.investigation import investigation_text
+from reconcile.report.text.investigation import investigation_markdown, investigation_text
 from tests.report import samples
 from tests.report.markup import Page
 from tests.support.data import FOLDER

@@ -313,7 +313,7 @@ def test_bytes_do_not_depend_on_the_order_of_hashes() -> None:
 
 def test_template_engine_and_tables_are_imported_only_when_used() -> None:
     program = (
-        "import sys,json,reconcile.report.html.render,reconcile.report.text.comparison,reconcile.report.ci.markdown.comparison;"
+        "import sys,json,reconcile.report.html.render,reconcile.report.text.comparison,reconcile.report.markdown;"
         "print(json.dumps([name for name in ('jinja2','rich','pandas','deepdiff') if name in sys.modules]))"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], capture_output=True, check=True, text=True)

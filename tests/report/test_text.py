@@ -7,15 +7,14 @@ import re
 from dataclasses import replace
 
 from reconcile.gap.bridge import Bridge
-from reconcile.report.ci.markdown.comparison import comparison_markdown
-from reconcile.report.ci.markdown.table import escape
+from reconcile.report.forms import in_form
+from reconcile.report.markdown import escape
 from reconcile.report.numbers import aligned
-from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
 
-TEXT = comparison_text(samples.walked(samples.demonstration()))
-MARKDOWN = comparison_markdown(samples.walked(samples.demonstration()))
+TEXT = in_form(samples.walked(samples.demonstration()), "text")
+MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
 
 
 class Terminal(io.StringIO):
@@ -23,12 +22,13 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_text_begins_with_the_story_then_the_verdict_then_the_failures() -> None:
+def test_text_begins_with_the_story_then_the_verdict_then_the_judged_figures_worst_first() -> None:
     lines = TEXT.splitlines()
     assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
     verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
-    assert lines[verdict + 2] == "PR                         Nora Lindqvist  expected <= 0.10  found 2.31"
+    assert lines[verdict + 2].split() == ["Figure", "Player", "XG", "gnuBG", "gap", "allowed", "verdict"]
+    assert lines[verdict + 3].split() == ["PR", "Nora", "Lindqvist", "7.16", "4.85", "-2.31", "0.10", "outside"]
 
 
 def test_text_is_plain_ascii_for_plain_names_and_has_no_blanks_at_line_ends() -> None:
@@ -58,8 +58,8 @@ def test_text_walks_from_one_figure_to_the_other() -> None:
 
 
 def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
-    text = comparison_text(
-        samples.walked(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")])
+    text = in_form(
+        samples.walked(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")]), "text"
     )
     assert "no bridge: no decision counts on the right" in text
 
@@ -67,30 +67,29 @@ def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
 def test_incomplete_figures_come_with_their_counts() -> None:
     figure = replace(samples.figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
     comparison = samples.with_figures(samples.demonstration(), [figure])
-    assert "INCOMPLETE  PR  Black  right: 27 of 94 cube decisions" in comparison_text(comparison)
-    assert "- Black: right: 27 of 94 cube decisions" in comparison_markdown(comparison)
+    assert "Incomplete analysis, not judged:\n  PR of Black: right: 27 of 94 cube decisions\n" in in_form(comparison, "text")
+    assert "- PR of Black: right: 27 of 94 cube decisions" in in_form(comparison, "markdown")
 
 
 def test_findings_are_listed_with_severity_and_side() -> None:
     listed = TEXT[TEXT.index("  info (left): Decisions were analysed at different levels: ") :]
     assert listed.partition("\n")[0].endswith(" [mixed-levels]")
-    assert "- **info** (left): Decisions were analysed at different levels" in MARKDOWN
-    assert "(`mixed-levels`)" in MARKDOWN
+    assert "- **info (left)**: Decisions were analysed at different levels" in MARKDOWN
+    assert "\\[mixed-levels\\]" in MARKDOWN
 
 
 def test_plain_text_goes_where_nobody_watches() -> None:
     file = io.StringIO()
-    print_comparison(samples.walked(samples.demonstration()), file)
+    in_form(samples.walked(samples.demonstration()), "terminal", file)
     assert file.getvalue() == TEXT
 
 
 def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     file = Terminal()
     figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
-    print_comparison(samples.with_figures(samples.demonstration(), figures), file)
+    in_form(samples.with_figures(samples.demonstration(), figures), "terminal", file)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
     assert "TWO ENGINES" in plain
-    assert "Judged figures" in plain
     assert "[red]Nora[/red]" in plain
 
 
@@ -103,14 +102,14 @@ def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.count(" | ") for row in rows}) <= 1
     assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | outside |" in MARKDOWN
-    assert "| PR | Nora Lindqvist | 7.16 | Q01 +0.050, Q02 −0.020, analysis −2.337 | 4.85 |" in MARKDOWN
+    assert "| PR | Nora Lindqvist | 7.16, Q01 +0.050, Q02 −0.020, analysis −2.337, = 4.85 |" in MARKDOWN
 
 
 def test_markdown_and_html_in_names_stay_text() -> None:
-    markdown = comparison_markdown(samples.walked(samples.hostile()))
+    markdown = in_form(samples.walked(samples.hostile()), "markdown")
     assert "<script>" not in markdown
     assert "<img" not in markdown
-    assert "\\`code\\` \\[a\\]\\(b\\)" in markdown
+    assert "\\`code\\` \\[a\\](b)" in markdown
     assert " & \\| " not in markdown
     assert escape("a|b\n@c <d> *e* https://f") == "a\\|b &#64;c &lt;d&gt; \\*e\\* https&#58;//f"
 
@@ -118,4 +117,4 @@ def test_markdown_and_html_in_names_stay_text() -> None:
 def test_no_output_tells_where_the_files_lie() -> None:
     assert str(samples.FOLDER) not in TEXT
     assert str(samples.FOLDER) not in MARKDOWN
-    assert "`nora-lindqvist-tomas-beck.xg`" in MARKDOWN
+    assert "nora-lindqvist-tomas-beck.xg" in MARKDOWN

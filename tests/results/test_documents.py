@@ -13,7 +13,8 @@ from hypothesis import strategies as draw
 from reconcile.document import dumps, in_list
 from reconcile.match.columns import Kind
 
-LEAVES = draw.none() | draw.booleans() | draw.integers() | draw.floats(allow_nan=False, allow_infinity=False) | draw.text()
+NUMBERS = draw.floats(allow_nan=False, allow_infinity=False).map(lambda number: number or 0.0)
+LEAVES = draw.none() | draw.booleans() | draw.integers() | NUMBERS | draw.text()
 DOCUMENTS = draw.recursive(LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner))
 
 
@@ -34,6 +35,11 @@ def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
 def test_numbers_of_numpy_and_names_are_written_as_numbers() -> None:
     document = {"rate": np.float64(0.1), "kind": Kind.DOUBLE, "no": {"list": [], "tree": {}}}
     assert dumps(document) == written(document)
+
+
+@pytest.mark.parametrize("zero", [-0.0, np.float64(-0.0)])
+def test_zero_is_written_without_a_sign(zero: float) -> None:
+    assert dumps([zero, {"change": zero}, -0.5]) == written([0.0, {"change": 0.0}, -0.5])
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("nan"), {1, 2}, {"a": [object()]}])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pytest
@@ -15,8 +17,11 @@ from reconcile.formats.mat.writer import CannotTranscribe
 from reconcile.formats.ogxm import read_all
 from reconcile.formats.ogxm.analysis import kept_json, unpacked
 from reconcile.formats.values import Damaged
+from reconcile.formats.xg.writer import write
 from reconcile.gap.pairing import pair
+from reconcile.match.columns import Cubes, Kind, Validity
 from reconcile.match.match import Match
+from reconcile.probe.contrasts import SyntheticGame
 from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
@@ -109,6 +114,58 @@ def test_kept_part_that_is_cut_is_refused() -> None:
     del document["annotations"][1:]
     with pytest.raises(UnreadableFile, match="what reconcile keeps of an analysis"):
         read_match("cut.ogxm", encode(document))
+
+
+ILLEGAL: Final = """ 5 point match
+
+ Game 1
+ Ann : 0                          Ben : 0
+  1) 31: {play}                       42: 8/4 6/4
+  2) 65: 24/18 18/13                      53: 8/3 6/3
+      Wins 1 point
+
+ Game 2
+ Ann : 1                          Ben : 0
+  1) 31: 8/5 6/5                       42: 8/4 6/4
+      Wins 1 point
+"""
+"""The first play is no play of a 3-1 where it is not `8/5 6/5`."""
+
+
+@pytest.mark.parametrize(("play", "plays", "told"), [("8/5 6/5", 6, 0), ("8/4 6/5", 6, 0), ("13/5", 6, 0), ("13/2 8/2", 2, 1)])
+def test_play_that_the_dice_do_not_allow_comes_back_or_is_reported(play: str, plays: int, told: int) -> None:
+    match = read_match("illegal.mat", ILLEGAL.format(play=play).encode())
+    allowed = play == "8/5 6/5"
+    assert match.plays.validity[0] == (Validity.VALID if allowed else Validity.ILLEGAL).value
+    written = ogxm_document([match])
+    back = read_all("illegal.ogxm", written.content)[0]()
+    assert (len(back.plays), len(written.changes)) == (plays, told)
+    assert all("game 1, turn 1: " in change for change in written.changes)
+    assert back.games.winner.tolist() == match.games.winner.tolist()
+    if plays == len(match.plays):
+        assert back.plays.validity.tolist() == match.plays.validity.tolist()
+        assert back.plays.position.tolist() == match.plays.position.tolist()
+
+
+def test_names_come_back_whatever_is_in_them() -> None:
+    names = ("A\\B]", "Nicola\\\\ Harmand de la Tour d'Auvergne\\")
+    match = replace(loaded(SGF), players=names, event="E\\v]")
+    back = read_all("names.ogxm", ogxm_document([match]).content)[0]()
+    assert (back.players, back.event) == (names, match.event)
+
+
+def test_no_double_before_a_roll_that_was_not_played_comes_back_where_the_analysis_has_it() -> None:
+    xg = read_match("unplayed.xg", write(SyntheticGame().opened().turn().turn(was_played=False).match()))
+    assert (xg.plays.validity[-1], xg.cubes.kind[-1], xg.cubes.turn[-1]) == (Validity.UNPLAYED.value, Kind.NO_DOUBLE, xg.plays.turn[-1])
+    assert xg.cubes.analysed[-1]
+    columns = {name: getattr(xg.cubes, name)[:-1] for name in Cubes.names()}
+    without = replace(xg, cubes=Cubes(len(xg.cubes) - 1, columns))  # as gnuBG has the same match
+    for match in (xg, without):
+        back = read_all("unplayed.ogxm", ogxm_document([match]).content)[0]()
+        assert back.cubes.turn.tolist() == match.cubes.turn.tolist()
+        assert back.cubes.analysed.tolist() == match.cubes.analysed.tolist()
+        assert back.plays.validity.tolist() == match.plays.validity.tolist()
+        assert_same_figures(match, back)
 
 
 def test_match_with_a_position_set_up_is_refused() -> None:

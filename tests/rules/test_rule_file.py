@@ -186,6 +186,16 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> N
     assert "--left-rules ours.yaml --right-rules ours.yaml" in Path("c.html").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("elsewhere")
+def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None:
+    declared(Path(), {"extends": "gnubg"})
+    known, own = (strict(run("stats", SGF, "--rules", name, "--format", "json").stdout) for name in ("gnubg", "ours.yaml"))
+    assert {**own, "rules": "gnubg"} == known
+    assert set(own["players"][0]["gnubg"]) >= {"moves", "cube", "dice"}
+    declared(Path(), {"extends": "gnubg", "answers": {"Q02": "xg"}})
+    assert "gnubg" not in strict(run("stats", SGF, "--rules", "ours.yaml", "--format", "json").stdout)["players"][0]
+
+
 def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -> None:
     path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
     match = loaded(MATCHES[0])

@@ -64,7 +64,7 @@ def test_measured_answers_are_those_that_the_table_calls_probed_or_verified() ->
 
 
 def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:
-    printed = CliRunner().invoke(main, ["rules"])
+    printed = CliRunner().invoke(main, ["explain", "--rules"])
     assert printed.exit_code == 0
     assert printed.stdout == rule_matrix() + "\n"
     table, last = printed.stdout.split("\n? nobody outside knows")

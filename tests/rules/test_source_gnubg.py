@@ -12,7 +12,8 @@ import pytest
 
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import equity_of, stakes
-from reconcile.report.text.statistics import statistics_text
+from reconcile.report.blocks import text
+from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
@@ -95,7 +96,7 @@ def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(
     assert theirs.mwc_against_current_opponent_percent == pytest.approx(100 - (against or 0))
     assert mine.actual_result_percent in (pytest.approx(0, abs=1e-4), pytest.approx(100, abs=1e-4))
     assert statistics_document(one).players[0].gnubg_manual == mine
-    assert "MWC against current opponent (%)" in statistics_text(one)
+    assert "MWC against current opponent (%)" in text(statistics_blocks(one))
 
 
 def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(data: Path) -> None:

@@ -23,6 +23,7 @@ from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, fin
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.data import cases
+from tests.support.small_files import after
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 TRANSCRIPT = """ 3 point match
@@ -34,16 +35,8 @@ TRANSCRIPT = """ 3 point match
 """
 
 
-def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(START)
-    for source, target in pairs:
-        counts[source] -= 1
-        counts[target] += 1
-    return tuple(counts)
-
-
 def candidate(equity: float, *pairs: tuple[int, int], level: int = 2) -> xg.Candidate:
-    return xg.Candidate(tuple(pairs), play(*pairs), xg.level_equity(equity), level)
+    return xg.Candidate(tuple(pairs), after(*pairs), xg.level_equity(equity), level)
 
 
 def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:

@@ -12,7 +12,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from reconcile.report.html.many import many_page
 from reconcile.serve import guard
-from reconcile.serve.guard import LARGEST_UPLOAD, Guard, headers_for
+from reconcile.serve.guard import Guard, headers_for
+from reconcile.serve.offered import LARGEST_UPLOAD
 from reconcile.serve.pages import with_bar
 from tests.support.command_line import XG
 from tests.support.data import PROJECT

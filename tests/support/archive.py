@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import tarfile
+import zipfile
 from pathlib import Path
 
 from tests.support.data import PROJECT
@@ -24,3 +26,13 @@ def make_archive(folder: Path) -> Path:
     (folder / "notes.txt").write_text("nothing but notes")
     (folder / "picture.png").write_bytes(b"not looked at")
     return folder
+
+
+def pack(archive: Path, folder: Path) -> tuple[Path, Path]:
+    """The files of an archive in a zip and a tar file, by their places in it."""
+    packed = folder / "all.zip", folder / "all.tar.gz"
+    with zipfile.ZipFile(packed[0], "w", zipfile.ZIP_DEFLATED) as zipped, tarfile.open(packed[1], "w:gz") as tar:
+        for path in sorted(path for path in archive.rglob("*") if path.is_file()):
+            zipped.write(path, path.relative_to(archive))
+            tar.add(path, path.relative_to(archive))
+    return packed

@@ -29,7 +29,7 @@ def real_sets() -> list[Any]:
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
         found.append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
-    return skipped_if_empty(long_but_first(found, 2))
+    return skipped_if_empty(long_but_first(found))
 
 
 def _read(files: list[Path]) -> Callable[[], list[Match]]:

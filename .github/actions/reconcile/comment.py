@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 
 from reconcile.files.wording import one_line
 from reconcile.report.ci.github import command
-from reconcile.report.ci.markdown.table import escape, fitted
+from reconcile.report.markdown import escape, fitted
 
 LONGEST: Final = 65_536
 """Characters of a comment; here of its UTF-8, which has no fewer."""

@@ -53,7 +53,7 @@ class _Reader:
             game.read()
         self.settled = self.settle()
         self.given = self.rows.play_columns(
-            listed=np.int64, candidate=np.int64, level=np.int64, luck=None, position=np.int8, play=None, record=None
+            listed=np.intp, candidate=np.int64, level=np.int64, luck=None, position=np.int8, play=None, record=None
         )
         self.listed, self.candidate, self.records = (self.given.pop(name) for name in ("listed", "candidate", "record"))
         self.luck = self.given.pop("luck")

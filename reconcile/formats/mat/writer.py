@@ -45,6 +45,10 @@ class CannotTranscribe(ReconcileError):
     """A match begins with a position that a transcript cannot express."""
 
 
+FOR_PEOPLE: Final = "write it as .json, which has every decision but is not read back, or keep the file as it is"
+"""What to do with a match that no other format can hold."""
+
+
 class Event(NamedTuple):
     """An action of a player."""
 
@@ -83,8 +87,7 @@ def check_starts(match: Match) -> None:
     for number, position in first_positions(match):
         if position != STARTS[match.rules.variation]:
             raise CannotTranscribe(
-                f"{match.source.path}: game {number} begins with a position set up by hand, which a transcript cannot express; "
-                "write the match as .json instead"
+                f"{match.source.path}: game {number} begins with a position set up by hand, which a transcript cannot express; {FOR_PEOPLE}"
             )
 
 

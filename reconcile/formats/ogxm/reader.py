@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
@@ -24,8 +24,8 @@ from reconcile.formats.ogxm.analysis import Frame, Frames, Kept, frames, kept_js
 from reconcile.formats.ogxm.codec import decoded
 from reconcile.formats.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
 from reconcile.formats.values import Damaged, flag, number, part, parts, text, whole
-from reconcile.match.board.play import count_legal_plays
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
+from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.match.tools import BGBLITZ, BGSAGE, GNUBG, XG
 
@@ -84,10 +84,20 @@ def _match(path: str, content: bytes, document: dict[str, Any], index: int | Non
     try:
         base = transcript(path, document)
         if index is None:
-            return replace(base, source=Source(path, FORMAT, "OGXM", None, content))
+            return replace(base, source=Source(path, FORMAT, "OGXM", None, content), plays=_judged(base.plays))
         return _analysed(path, content, document, index, base)
     except Damaged as error:
         raise _unreadable(path, error) from None
+
+
+def _judged(plays: Plays) -> Plays:
+    """The plays of a transcript, those marked that the dice do not allow."""
+    validity, rows = plays.validity.copy(), zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True)
+    for row, (position, dice, made) in enumerate(rows):
+        allowed = {one.result for one in legal_plays(position, *dice)} or {tuple(position)}
+        if validity[row] == Validity.VALID.value and carried_out(position, made) not in allowed:
+            validity[row] = Validity.ILLEGAL.value
+    return plays.replaced(validity=validity)
 
 
 def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, base: Match) -> Match:
@@ -112,8 +122,17 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
     match = evaluated(base, source, Level("", None), said.rolls, said.cubes, notes=notes)
     if own is not None:
         _check(match, own, units)
-        return _restored(match, own)
-    return _completed(match, said)
+    return _without(unplayed, _restored(match, own) if own is not None else _completed(match, said))
+
+
+def _without(unplayed: Collection[Place], match: Match) -> Match:
+    """The match without the no-doubles before these rolls, which were not played, that the analysis has no values of: gnuBG keeps none."""
+    cubes = match.cubes
+    played = np.array([place not in unplayed for place in places(match, cubes)], np.bool_)
+    kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | played
+    if kept.all():
+        return match
+    return replace(match, cubes=Cubes(int(kept.sum()), {name: getattr(cubes, name)[kept] for name in Cubes.names()}))
 
 
 def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None) -> str:

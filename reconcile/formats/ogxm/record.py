@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import numpy as np
-
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.evaluated import Place
+from reconcile.formats.evaluated import Place, places
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
 from reconcile.formats.values import Damaged, flag, part, parts, shown, text, whole
@@ -78,30 +76,30 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot have been played.
 
     The format takes a roll without a play before a resignation as one that was not played, even where there was nothing to play.
+    A turn has a no-double before such a roll as before any other.
     """
-    match = read(path, _game_record(document, frozenset()).encode("utf-8", "replace"))
-    plays, number = match.plays, match.games.number
-    dances = frozenset(
-        (int(number[plays.game[row]]), int(plays.turn[row]))
-        for row in np.flatnonzero(plays.validity == Validity.UNPLAYED.value).tolist()
-        if not legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist())
-    )
-    if dances:
-        match = read(path, _game_record(document, dances).encode("utf-8", "replace"))
-    return replace(match, rules=replace(match.rules, beavers=flag(document, "beavers", False)))
+    doings = actions(document)
+    match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
+    unplayed = {one.place for one in doings if one.action <= LAST_ROLL and flag(one.value, "unplayed_roll", False)}
+    plays, validity = match.plays, match.plays.validity.copy()
+    for row, place in enumerate(places(match, plays)) if unplayed else ():
+        if place in unplayed and legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist()):
+            validity[row] = Validity.UNPLAYED.value
+    white, black = (text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black"))
+    rules = replace(match.rules, beavers=flag(document, "beavers", False))
+    return replace(match, players=(white, black), plays=plays.replaced(validity=validity), rules=rules)
 
 
-def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
-    """The games as SGF; `dances` are rolls without a play that were nevertheless complete."""
+def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
+    """The games as SGF, its players under names that nothing has to escape."""
     length = whole(document, "match_length", 0, LONGEST_MATCH)
     variation = text(document, "variant") or "backgammon"
     if variation not in VARIATIONS:
         raise Damaged(f"the variation {variation[:40]!r} is not read")
     score = _starting_score(document)
-    players = [text(document, name)[:LONGEST_NAME] for name in ("player_white", "player_black")]
     event = text(document, "event")[:LONGEST_NAME] if document.get("event") else ""
     by_game: dict[int, list[Action]] = {}
-    for action in actions(document):
+    for action in doings:
         by_game.setdefault(action.place[0], []).append(action)
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
@@ -115,8 +113,10 @@ def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
             points = whole(game, "points_won", 1, 2**20)
             result = gnubg.result(winner, points, resigned=any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:]))
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
-        root = gnubg.root(number - 1, length, before, players, words, result=result, event=event * (number == 1), automatic_doubles=doubles)
-        games.append(gnubg.tree(root, _nodes(by_game.get(number, []), dances)))
+        root = gnubg.root(
+            number - 1, length, before, ("White", "Black"), words, result=result, event=event * (number == 1), automatic_doubles=doubles
+        )
+        games.append(gnubg.tree(root, _nodes(by_game.get(number, []))))
     return "".join(games)
 
 
@@ -130,7 +130,7 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
     return given[0], given[1]
 
 
-def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
+def _nodes(game: list[Action]) -> Iterator[str]:
     for action in game:
         if action.action in RESIGNATIONS:  # the result of the game says it
             continue
@@ -141,8 +141,7 @@ def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
                 yield gnubg.acted(1 - seat, gnubg.TAKEN)
             continue
         dice = whole(action.value, "d1", 1, 6), whole(action.value, "d2", 1, 6)
-        unplayed = flag(action.value, "unplayed_roll", False) and action.place not in dances
-        yield gnubg.rolled(seat, dice, None if unplayed else steps(action.value, "moves", white=action.white))
+        yield gnubg.rolled(seat, dice, steps(action.value, "moves", white=action.white))
 
 
 def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:

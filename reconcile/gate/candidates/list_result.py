@@ -319,4 +319,4 @@ def _sentences(rules: str, lists: Sequence[ListResult], paired: int, differing: 
     nearest = next(iter(counts))
     if counts[nearest] < differing:
         left = f"only {counts[nearest]:,} differ" if counts[nearest] else "nothing differs"
-        yield f"from rule set {nearest} {left}: `reconcile rules` has its answers"
+        yield f"from rule set {nearest} {left}: `reconcile explain --rules` has its answers"

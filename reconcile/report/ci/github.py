@@ -18,7 +18,7 @@ from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
-from reconcile.report.ci.markdown.table import fitted
+from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")

@@ -12,12 +12,11 @@ from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
 from reconcile.match.met import Met
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
-from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.render import render
 from reconcile.report.numbers import figure
-from reconcile.report.text.investigation import other_figures
+from reconcile.report.text.investigation import investigation_markdown, other_figures
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, tool
 from reconcile.rules.rulesets import own_rules

@@ -160,7 +160,8 @@ def _linked(pairs: list[Pair]) -> set[str]:
 
 
 def _side(many: Review, side: int) -> dict[str, object]:
-    statistics, source = many.analyses[side], many.matches[side].source
+    statistics, match = many.analyses[side], many.matches[side]
+    source = match.source
     return {
         "file": file_name(source.path),
         "sha256": source.sha256,
@@ -169,6 +170,6 @@ def _side(many: Review, side: int) -> dict[str, object]:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }

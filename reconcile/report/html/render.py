@@ -60,7 +60,7 @@ def comparison_page(
 
 def render(template: str, **values: object) -> str:
     """A page from its template; values are escaped."""
-    return _environment().get_template(template).render(**values)
+    return environment().get_template(template).render(**values)
 
 
 _KEPT: Final = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*"""
@@ -101,7 +101,8 @@ def style() -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates and what they may use."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from reconcile.report.html.board import SURFACE

@@ -14,7 +14,8 @@ from reconcile.engines.selfcheck import Checked, SelfCheck
 from reconcile.files.wording import one_line, plural
 from reconcile.probe.documents import evidence, sentence
 from reconcile.probe.probe import Probed
-from reconcile.report.numbers import aligned, ascii_minus, number
+from reconcile.report.blocks import Block, Bullets, Heading, Item, Sentences, Table, Toned
+from reconcile.report.numbers import number
 from reconcile.report.words import file_name
 from reconcile.scoring.metrics import METRICS
 
@@ -106,29 +107,22 @@ def bins(tally: Tally) -> list[tuple[str, int]]:
     return list(zip(names, tally.bins, strict=True))
 
 
-def benchmark_text(score: Score) -> str:
-    """The score as plain text."""
-    lines = [headline(score), ""]
+def benchmark_blocks(score: Score) -> Iterator[Block]:
+    """The score, a table for every file, published scores beside what was measured, the costliest choices and the findings."""
+    yield Heading(headline(score))
+    yield Sentences([HOW], alone=True)
     for title, rows in blocks(score):
-        lines += [title, *_table([HEAD, *rows]), ""]
-    lines += ["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total)), ""]
+        yield Table(("class", *HEAD[1:]), rows, range(1, len(HEAD)), title, indent=2)
+    yield Sentences(["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total))], wrapped=False)
     if shown := shown_references(score):
-        lines += [*_table([PUBLISHED_HEAD, *published_rows(shown)], left=2), ""]
-    if cubes := list(cube_lines(score)):
-        lines += [*cubes, ""]
-    for one in score.worst[:3]:
-        choice = one.choice
-        lines.append(
-            f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {choice.name} loses "
-            f"{choice.loss:.{LOSS_DECIMALS}f}{'' if choice.listed else ' or more'} against {one.listed[0].name}"
-        )
-    lines += [f"{finding.severity}: {finding.text}" for finding in score.findings]
-    return ascii_minus("\n".join(lines).rstrip() + "\n")
-
-
-def _table(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
-    """Rows as indented columns, of which the first few are words and the others numbers."""
-    return (f"  {line}" for line in aligned(rows, range(left, len(rows[0]))))
+        yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
+    yield Bullets(list(cube_lines(score)))
+    costliest = [
+        f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {one.choice.name} loses "
+        f"{one.choice.loss:.{LOSS_DECIMALS}f}{'' if one.choice.listed else ' or more'} against {one.listed[0].name}"
+        for one in score.worst[:3]
+    ]
+    yield Bullets([*costliest, *(Item(one.text, lead=Toned(one.severity, one.severity)) for one in score.findings)])
 
 
 WIDTH: Final = 80

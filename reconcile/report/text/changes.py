@@ -1,4 +1,4 @@
-"""The changes between two results, as text and as Markdown: verdicts first, then figures, then everything else."""
+"""The changes between two results as blocks: verdicts first, then figures, then everything else."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from reconcile.files.wording import plural
+from reconcile.gap.bridge import SHARES
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN
 from reconcile.gate.changes import Bound, ChangedFigure, ChangedFinding, ChangedPart, ChangedSource, Changes, differ
 from reconcile.gate.flat import Value
 from reconcile.report import numbers
-from reconcile.report.words import step_name
+from reconcile.report.blocks import Block, Bullets, Heading, Toned
+from reconcile.report.words import step_name, verdict_word
 from reconcile.scoring.metrics import metric
 
 MOST: Final = 40
@@ -26,16 +29,12 @@ DIGITS: Final = 6
 """Significant digits of a value that moved by less than reports show."""
 
 One = TypeVar("One")
-Section = tuple[str, list[str], int]
-"""Heading, lines, and the number of lines left out."""
 
 
-def changes_text(found: Changes, *, fail_on: str = "error") -> str:
-    """The changes for a terminal or a log."""
-    parts = [[changes_sentence(found, fail_on=fail_on)]]
-    for head, lines, more in sections(found):
-        parts.append([f"{head}:", *(f"  {line}" for line in lines), *([f"  and {more} more"] if more else [])])
-    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts) + "\n")
+def changes_blocks(found: Changes, *, fail_on: str = "error") -> Iterator[Block]:
+    """What changed in a sentence, and a list for every kind of change, the worst first."""
+    yield Heading(Toned(changes_sentence(found, fail_on=fail_on), OUTSIDE if found.exit_code(fail_on=fail_on) else WITHIN))
+    yield from _sections(found)
 
 
 def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
@@ -56,8 +55,7 @@ def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
     return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
 
 
-def sections(found: Changes) -> Iterator[Section]:
-    """The sections with their lines, the worst first."""
+def _sections(found: Changes) -> Iterator[Block]:
     for name, head in HEADS.items():
         chosen = [figure for figure in found.figures if figure.change == name]
         if name in ("new", "gone"):
@@ -92,13 +90,13 @@ def _together(found: Changes, chosen: Sequence[ChangedFigure]) -> Iterator[str]:
             yield from map(_figure, ones)
         else:
             verdicts = Counter(value.verdict for one in ones for value in (one.new or one.old,) if value is not None)
-            words = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict != "ungated")
+            words = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict != UNGATED)
             yield f"{', '.join(filter(None, part))}:  {plural(len(ones), 'figure')}{f' ({words})' if words else ''}"
 
 
-def _section(head: str, entries: Sequence[One], line: Callable[[One], str]) -> Iterator[Section]:
+def _section(head: str, entries: Sequence[One], line: Callable[[One], str]) -> Iterator[Block]:
     if entries:
-        yield head, [line(one) for one in entries[:MOST]], max(0, len(entries) - MOST)
+        yield Bullets([line(one) for one in entries[:MOST]], head, more=max(0, len(entries) - MOST))
 
 
 def _figure(one: ChangedFigure) -> str:
@@ -107,11 +105,12 @@ def _figure(one: ChangedFigure) -> str:
     old, new = one.old, one.new
     if old is not None and new is not None:
         if old.verdict != new.verdict:
-            parts.append(f"{old.verdict} -> {new.verdict}")
+            parts.append(f"{verdict_word(old.verdict)} -> {verdict_word(new.verdict)}")
         for label, word in _labels(one).items():
             before, now = getattr(old, label), getattr(new, label)
             if differ(before, now):
-                parts.append(f"{word} {_move(name, before, now)}".lstrip())
+                bounds = (old.tolerance, new.tolerance) if label == "gap" else None
+                parts.append(f"{word} {_move(name, before, now, bounds)}".lstrip())
         if new.tolerance is not None:
             parts.append(f"allowed {numbers.gap_and_bound(plain(name), None, new.tolerance)[1]}")
         moved = [
@@ -139,12 +138,15 @@ def _alone(name: str, value: Value | None) -> str:
     if value is None:
         return ""
     shown = [numbers.figure(plain(name), number) for number in (value.left, value.right) if number is not None]
-    return "  ".join([*([] if value.verdict == "ungated" else [value.verdict]), " against ".join(shown) or "unknown"])
+    return "  ".join([*([] if value.verdict == UNGATED else [value.verdict]), " against ".join(shown) or "unknown"])
 
 
-def _move(name: str, old: float | None, new: float | None) -> str:
-    """Both values, with enough digits to see the difference."""
-    a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
+def _move(name: str, old: float | None, new: float | None, bounds: tuple[float | None, float | None] | None) -> str:
+    """Both values, with enough digits to see the difference, and of gaps on which side of its bound each is."""
+    if bounds is None:
+        a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
+    else:
+        a, b = (numbers.gap_and_bound(plain(name), gap, bound)[0] for gap, bound in zip((old, new), bounds, strict=True))
     if a == b and old is not None and new is not None:
         a, b = f"{old:.{DIGITS}g}", f"{new:.{DIGITS}g}"
         if a == b:
@@ -158,13 +160,13 @@ def plain(name: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """`PR`, or `PR (engine)` for a share of its gap."""
+    """`PR`, or `PR, analysis` for a share of its gap, as every form calls it."""
     share = name.partition("@")[2]
-    return metric(plain(name)).title + (f" ({share})" if share else "")
+    return metric(plain(name)).title + (f", {SHARES[share]}" if share else "")
 
 
 def _bound(one: Bound) -> str:
-    return "not judged" if one.tolerance is None else f"{one.tolerance:g} ({one.level})"
+    return verdict_word(UNGATED) if one.tolerance is None else f"{one.tolerance:g} ({one.level})"
 
 
 def _finding(one: ChangedFinding) -> str:

@@ -1,16 +1,14 @@
-"""Two folders, judged, several analyses of one match, and folders of them, as text and as tables on a terminal."""
+"""Two folders, judged, several analyses of one match, and folders of them, as blocks."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
-from typing import IO, Final
+from typing import Final
 
 from reconcile.files.output import legal_stem
-from reconcile.files.wording import harmless, plural, printable
+from reconcile.files.wording import plural
 from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderPair, FolderResult
@@ -19,12 +17,13 @@ from reconcile.gap.many_story import stories
 from reconcile.gap.review import Review
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
-from reconcile.report.numbers import GAP, aligned, styled
-from reconcile.report.text.comparison import rolled_out_lines
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Sentences, Table, Toned
+from reconcile.report.html.figures import GROUPS
+from reconcile.report.text.comparison import bullets, rolled_out
 from reconcile.report.verdict import verdict_of
-from reconcile.report.words import by_action, error_span, file_name
+from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
-from reconcile.scoring.open_rules import Range
+from reconcile.scoring.metrics import METRICS
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
 """Label of a pair's verdict."""
@@ -32,7 +31,6 @@ LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicat
 """Files that were not compared, the worst first."""
 ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, "noted", WITHIN)
 """Words and tones of verdicts, the worst first."""
-STYLES: Final = {"noted": "", "failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
 LONGEST_NAME: Final = 80
 """Most letters of a file's name in the name of its page."""
 
@@ -105,54 +103,23 @@ def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
     return sorted(result.leftovers, key=lambda one: order.index(one.why))
 
 
-def folder_text(result: FolderResult) -> str:
-    """The verdict, the pairs and the files left over, as plain text."""
-    pairs = [(row.said, f"{row.pair.left} | {row.pair.right}", row.sentence) for row in rows_of(result)]
-    rest = [(LEFT_OVER[one.why], f"{one.side}: {one.name}", one.reason) for one in leftovers_of(result)]
-    blocks = [[folders_sentence(result)], _lines(pairs), _lines(rest)]
-    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n")
+def folder_blocks(result: FolderResult) -> Iterator[Block]:
+    """The verdict, the pairs and the files left over."""
+    rows = rows_of(result)
+    tone = "failed" if result.exit_code() == 2 else min((row.tone for row in rows), key=ORDER.index)
+    yield Heading(Toned(folders_sentence(result), tone))
+    if rows:
+        cells = [(Toned(row.said, row.tone), row.pair.left, row.pair.right, row.sentence) for row in rows]
+        yield Table(("Verdict", result.left, result.right, "Result"), cells, is_prose=True)
+    yield from _left_over([(LEFT_OVER[one.why], one.side or "", one.name, one.reason) for one in leftovers_of(result)])
 
 
-def _lines(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    """A verdict with its files, and the details below."""
-    width = max((len(word) for word, _, _ in rows), default=0)
-    return [line for word, name, text in rows for line in (word.ljust(width) + GAP + name, " " * width + 2 * GAP + _line(text))]
+def _left_over(rows: Sequence[tuple[str, ...]]) -> Iterator[Block]:
+    """The files that were not compared: why, of which side, which, and what it is about them."""
+    if rows:
+        yield Table(("Not compared", *["Side"] * (len(rows[0]) > 3), "File", "Reason"), rows, is_prose=True)
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
-    """The result on a terminal in colour, elsewhere as plain text; by default to standard output."""
-    file = sys.stdout if file is None else file
-    if not file.isatty():
-        file.write(printable(folder_text(result)))
-        return
-    from rich.console import Console
-    from rich.table import Column, Table
-
-    console = Console(file=file, highlight=False)
-    console.print(styled(folders_sentence(result), style="bold"))
-    pairs = Table(
-        "Verdict",
-        Column(styled(result.left), overflow="fold"),
-        Column(styled(result.right), overflow="fold"),
-        "Result",
-        header_style="bold",
-    )
-    for row in rows_of(result):
-        pairs.add_row(styled(row.said, style=STYLES[row.tone]), styled(row.pair.left), styled(row.pair.right), styled(row.sentence))
-    if result.pairs:
-        console.print(pairs)
-    rest = Table("Not compared", "Side", Column("File", overflow="fold"), "Reason", header_style="bold")
-    for one in leftovers_of(result):
-        rest.add_row(styled(LEFT_OVER[one.why]), one.side, styled(one.name), styled(one.reason))
-    if result.leftovers:
-        console.print(rest)
-
-
-WIDTH: Final = 80
 SHOWN: Final = 10
 """Decisions of a list that are printed; the other outputs have all."""
 FIGURES: Final = (
@@ -162,72 +129,69 @@ FIGURES: Final = (
 """Headings and metrics of the table of figures."""
 
 
-def many_text(many: Review) -> str:
-    """All that was found, for people who read logs and terminals of 80 columns."""
-    parts = [
-        *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
-        list(rolled_out_lines(many.settlement, many.labels)),
-        *(list(_figures(many, seat)) for seat in many.seats),
-        *(_gaps(many, seat) for seat in many.seats),
-        list(_decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])),
-        list(_decisions("Wrong in every analysis, by the smallest error", many, [(one.least, one) for one in many.agreed_errors])),
-        list(_sides(many)),
-    ]
-    return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
+def many_blocks(many: Review) -> Iterator[Block]:
+    """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all figures."""
+    first, second = many.names
+    yield Heading(f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}", alone=True)
+    yield from (Sentences([" ".join(story.sentences)]) for story in stories(many))
+    yield from rolled_out(many.settlement, many.labels)
+    yield from (_figures(many, seat) for seat in many.seats)
+    yield from (_gaps(many, seat) for seat in many.seats)
+    yield from _decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])
+    yield from _decisions("Wrong in every analysis, by the smallest error", many, [(one.least, one) for one in many.agreed_errors])
+    yield from (Folded(f"All figures of {many.names[seat]}", _every_figure(many, seat)) for seat in many.seats)
+    yield Bullets(
+        [
+            f"[{side}] {label}: {file_name(match.source.path)}, {level_text(one.match)}, rules {one.rules.name}"
+            for side, (label, match, one) in enumerate(zip(many.labels, many.matches, many.analyses, strict=True), 1)
+        ],
+        "Analyses",
+        wrapped=True,
+    )
 
 
-def _figures(many: Review, seat: int) -> Iterator[str]:
+def _figures(many: Review, seat: int) -> Table:
     """A line for every side, and one for the consensus."""
     outlier = many.outliers[seat]
-    yield f"{many.names[seat]}:"
-    rows = [("", *(head for head, _ in FIGURES), "")]
+    rows = []
     for side, label in enumerate(many.labels):
         figures, ranges = many.figures_of(side, seat), many.ranges[side][seat]
         note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
-        rows.append((f"[{side + 1}] {label}", *(_cell(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
+        rows.append((f"[{side + 1}] {label}", *(numbers.ranged(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
     ours = many.consensus.figures(seat)
     rows.append((f"consensus ({many.consensus_rules.name})", *(numbers.figure(name, ours[name]) for _, name in FIGURES), "ours"))
-    yield from aligned(rows, right=range(1, len(FIGURES) + 1))
+    return Table(("", *(head for head, _ in FIGURES), ""), rows, range(1, len(FIGURES) + 1), many.names[seat])
 
 
-def _cell(name: str, value: float | None, span: Range | None) -> str:
-    """A figure, or its range in few letters."""
-    return numbers.ranged(name, value, span).replace(" to ", "-")
+def _every_figure(many: Review, seat: int) -> Table:
+    sides, ours = [many.figures_of(side, seat) for side in range(len(many.analyses))], many.consensus.figures(seat)
+    rows = []
+    for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS]):
+        cells = [numbers.ranged(name, one[name], many.ranges[side][seat].get(name)) for side, one in enumerate(sides)]
+        rows.append((METRICS[name].label, *cells, numbers.figure(name, ours[name])))
+    return Table(("Figure", *many.labels, "Consensus (ours)"), rows, range(1, len(sides) + 2))
 
 
-def _gaps(many: Review, seat: int) -> list[str]:
+def _gaps(many: Review, seat: int) -> Table:
     """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
     rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
-    rows = [("", *(f"[{side + 1}]" for side in range(1, len(rates))))]
+    rows = []
     for left, one in enumerate(rates[:-1]):
         gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
         rows.append((f"[{left + 1}] {many.labels[left]}", *[""] * left, *(numbers.change("pr", gap) for gap in gaps)))
-    lines = list(aligned(rows, right=range(1, len(rates))))
-    return [f"Gaps of PR, {many.names[seat]} (column less row):", *lines] if max(map(len, lines)) <= WIDTH else []
+    head = ("", *(f"[{side + 1}]" for side in range(1, len(rates))))
+    return Table(head, rows, range(1, len(rates)), f"Gaps of PR, {many.names[seat]} (column less row)", has_to_fit=True)
 
 
-def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[str]:
-    """The first decisions, each after the number that ranks it."""
-    if not found:
-        return
-    yield f"{title} ({min(SHOWN, len(found))} of {len(found)}):"
-    for size, one in found[:SHOWN]:
-        said = f"{size:.3f}{GAP}game {one.game}, turn {one.turn}, {one.player}: {one.played}, error {error_span(one)}"
-        yield from _wrapped(said, "  ", 9)
-        for best, sides in by_action(one, many.labels):
-            yield from _wrapped(f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}", " " * 9, 11)
-
-
-def _wrapped(text: str, start: str, indent: int) -> list[str]:
-    return wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
-
-
-def _sides(many: Review) -> Iterator[str]:
-    yield "Analyses:"
-    for side, label in enumerate(many.labels):
-        statistics = many.analyses[side]
-        file = file_name(many.matches[side].source.path)
-        yield from _wrapped(f"[{side + 1}] {label}: {file}, {level_text(statistics.match)}, rules {statistics.rules.name}", "  ", 6)
+def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[Block]:
+    """The first decisions, each after the number that ranks it, and below it what the sides think best."""
+    items = []
+    for size, one in found:
+        said = [f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}" for best, sides in by_action(one, many.labels)]
+        where = f"game {one.game}, turn {one.turn}, {one.player}: {one.played}, error {error_span(one)}"
+        items.append(Item(where, said, numbers.number(size, numbers.EQUITY_DECIMALS)))
+    if items:
+        yield Bullets(items, title, wrapped=True, most=SHOWN)
 
 
 def pages_of(matches: Sequence[MatchFiles]) -> list[str]:
@@ -240,14 +204,8 @@ def sentences_of(one: MatchFiles) -> list[str]:
     return [one.reason] if one.many is None else [story.sentences[0] for story in stories(one.many) if story.player]
 
 
-def many_folders_text(result: ManyFolders) -> str:
+def many_folders_blocks(result: ManyFolders) -> Iterator[Block]:
     """The sentence, the matches, and the files that were not compared."""
-    left = [line for one in result.left for line in (f"{LEFT_OVER[one.why]}{GAP}{one.name}", GAP + _line(one.reason))]
-    blocks = [[result.sentence], list(_matches(result)), left]
-    return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"))
-
-
-def _matches(result: ManyFolders) -> Iterator[str]:
-    for one in result.matches:
-        yield " | ".join(one.files)
-        yield from (GAP + _line(sentence) for sentence in sentences_of(one))
+    yield Heading(result.sentence)
+    yield from bullets("", [Item(" | ".join(one.files), sentences_of(one)) for one in result.matches])
+    yield from _left_over([(LEFT_OVER[one.why], one.name, one.reason) for one in result.left])

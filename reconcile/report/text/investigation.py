@@ -13,7 +13,9 @@ from reconcile.infer.reported import Reported, fits_figure, printed
 from reconcile.infer.run import OWN
 from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
+from reconcile.report.markdown import code, escape, table
 from reconcile.report.text.statistics import shown
+from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
 
 COUNTED: Final[Mapping[str, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
@@ -141,3 +143,40 @@ def _side_by_side(result: Investigation) -> Iterator[str]:
             cell.ljust(width) if not index else cell.rjust(width)
             for index, (cell, width) in enumerate(zip(row[:shown], widths, strict=True))
         ).rstrip()
+
+
+MOST_DECISIONS: Final = 5
+
+
+def investigation_markdown(result: Investigation, command: str = "") -> str:
+    """The answer, the figures side by side, and the decisions it turns on; `command` is what reproduces it."""
+    match, tool = result.match, short_name(result.match.source.tool)
+    title = escape(f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}")
+    first, *more = answer(result)
+    parts = [f"**{escape(first)}**", escape(" ".join(more)), _reported_figures(result, tool), _turning(result)]
+    parts.append(f"{title}, {code(file_name(match.source.path))}")
+    if command:
+        parts.append(code(command))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _reported_figures(result: Investigation, tool: str) -> str:
+    rows = [tuple(map(escape, row)) for row in side_by_side(result)]
+    head = ["Figure", "Reported", f"{escape(tool)}'s rules", "Nearest of any rules", "Counting alone reaches"]
+    if not shows_reach(result):
+        head, rows = head[:3], [row[:3] for row in rows]
+    return table(head, rows, right=(1, 2, 3))
+
+
+def _turning(result: Investigation) -> str:
+    """The decisions that the likeliest explanation counts otherwise."""
+    if not result.explanations or not result.explanations[0].decisions or any(one.code != "sign" for one in result.checks):
+        return ""
+    first = result.explanations[0]
+    decisions = first.decisions
+    lines = [
+        f"- game {one.game}, turn {one.turn}, {one.kind}: {escape(change_of(one))}" + (f" {code(one.xgid)}" if one.xgid else "")
+        for one in decisions[:MOST_DECISIONS]
+    ]
+    lines += [f"- and {len(decisions) - MOST_DECISIONS} more"] if len(decisions) > MOST_DECISIONS else []
+    return f"What is counted or weighed differently than by rule set {code(first.nearest)}:\n\n" + "\n".join(lines)

@@ -8,15 +8,17 @@ from itertools import groupby
 from typing import Final
 
 from reconcile.files.wording import harmless, plural
-from reconcile.gap.comparison import Comparison
+from reconcile.gap.bridge import DECISIONS
+from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
+from reconcile.report.blocks import Block, Sentences, Table, lines_of
 from reconcile.report.numbers import aligned
-from reconcile.report.text.comparison import story_lines, walk_line
+from reconcile.report.text.comparison import paragraphs, walk_line
 from reconcile.report.text.decisions import list_lines, list_sentences
 from reconcile.report.text.investigation import diagnosis_lines
 from reconcile.report.text.statistics import shown
@@ -37,38 +39,36 @@ def parts_of(comparison: Comparison) -> list[Part]:
 
 
 def line(case: JudgedFigure) -> str:
-    """The expected and the found value, in one line."""
+    """What is to be said of a figure that is not within its tolerance, in one line."""
     figure = case.figure
     start = f"{figure.title}  {figure.player}"
     if figure.verdict == INCOMPLETE:
         return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
     if case.unjudged:
         return numbers.ascii_minus(f"{start}  given {numbers.figure(figure.metric, figure.right)}, not judged: {figure.note}")
-    if case.comparison is None:
-        return failure_line(figure)
-    gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
-    gap = gap.lstrip("+")
-    sides = zip(side_labels(case.comparison), numbers.both_sides(figure), strict=True)
-    both = f"({', '.join(f'{name} {value}' for name, value in sides)})"
-    if figure.verdict == OPEN:
-        gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, {WHY_OPEN}"
+    return numbers.ascii_minus(failure_line(figure, case.comparison))
+
+
+def failure_line(figure: Figure, comparison: Comparison | None) -> str:
+    """Two files have a gap, and what is allowed; of a list of figures the reference's is expected and the program's found."""
+    start, open_ = f"{figure.title}  {figure.player}", figure.verdict == OPEN
+    why = f", {WHY_OPEN}" if open_ else ""
+    listed = comparison is None or comparison.right.format in (TOTALS, DECISIONS)
+    if listed and not figure.share and figure.left is not None and figure.right is not None:
+        left, right = numbers.both_sides(figure) if open_ else (f"{figure.left:g}", f"{figure.right:.6g}")
+        gap = (
+            numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0)) if open_ else numbers.significant(figure.gap or 0.0, 4, "+")
+        )
+        known = "" if figure.known_gap is None else f", known {numbers.significant(figure.known_gap, 4, '+')}"
+        return f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gap}{known}{why})"
+    gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
+    if open_ and figure.gap_range:
+        gap = numbers.gap_between(figure.metric, figure.gap_range)
     known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
-    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap}{known}  {'of the gap' if figure.share else both}")
-
-
-def failure_line(figure: Figure) -> str:
-    """The expected and the found value of a figure out of tolerance; for a share of a gap only the bound is expected."""
-    start = f"{figure.title}  {figure.player}"
-    known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
-    if figure.verdict == OPEN:
-        gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
-        if figure.share:
-            return numbers.ascii_minus(f"{start}  expected <= {figure.tolerance:g}, found {gaps} of the gap{known}, {WHY_OPEN}")
-        left, right = numbers.both_sides(figure)
-        return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known}, {WHY_OPEN})")
-    if figure.left is None or figure.right is None:
-        return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
-    return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
+    if figure.share or comparison is None:
+        return f"{start}  {gap} of the gap, allowed {bound}{known}{why}"
+    sides = zip(side_labels(comparison), numbers.both_sides(figure), strict=True)
+    return f"{start}  gap {gap}, allowed {bound}{known}{why}  ({', '.join(f'{name} {value}' for name, value in sides)})"
 
 
 def steps(case: JudgedFigure) -> Iterator[str]:
@@ -182,7 +182,7 @@ def pack_text(result: PackResult) -> str:
         )
     lines += [f"  not compared: {reason}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
-    return harmless("\n".join(lines) + "\n")
+    return harmless(numbers.ascii_minus("\n".join(lines) + "\n"))
 
 
 def _match_lines(match: MatchResult) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _match_lines(match: MatchResult) -> Iterator[str]:
     yield from _failure_lines(match)
     yield from (f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE)
     if verdict == "explained":
-        yield from (f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison))
+        yield from (f"    {line}" for pair in match.pairs for line in lines_of(Sentences(paragraphs(pair.comparison))))
     yield from (f"    judged with an exception: {note}" for note in notes_of(match))
     yield from (f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared)
     yield from (f"    {text}" for text in (*candidate_lines(match), *list_lines(match)))
@@ -204,16 +204,16 @@ def _failure_lines(match: MatchResult) -> Iterator[str]:
     """The figures out of tolerance, and those of which that is open, each with its bridge in one line under it."""
     for whose, figure in sorted(figures_of(match), key=lambda named: named[1].verdict == OPEN):
         if figure.verdict in (OUTSIDE, OPEN):
-            yield f"    {failure_word(figure)}: {whose}{failure_line(figure)}"
-            yield from (f"      {line}" for line in (walk_of(match, figure),) if line)
+            comparison = comparison_of(match, figure)
+            yield f"    {failure_word(figure)}: {whose}{failure_line(figure, comparison)}"
+            yield from (f"      {line}" for line in (walk_line(comparison, figure),) if line)
 
 
-def walk_of(match: MatchResult, figure: Figure) -> str:
-    """The bridge of a figure out of tolerance in one line; empty where there is none."""
+def comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
+    """The comparison that a figure is from, if it is of two files."""
     compared = [(pair.comparison.judged, pair.comparison) for pair in match.pairs if pair.gates]
     compared += [(candidate.figures, candidate.comparison) for candidate in match.candidates if candidate.comparison is not None]
-    comparison = next((one for figures, one in compared if any(figure is other for other in figures)), None)
-    return walk_line(comparison, figure)
+    return next((one for figures, one in compared if any(figure is other for other in figures)), None)
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
@@ -255,12 +255,10 @@ NUMBERS = (1, 2, 3, 4, 6, 7)
 UNJUDGED = "not judged"
 
 
-def measurement_text(rows: Sequence[Measured]) -> str:
-    """A block for each tolerance table."""
-    lines: list[str] = []
+def measurement_blocks(rows: Sequence[Measured]) -> Iterator[Block]:
+    """A table for each tolerance table."""
     for name, group in by_table(rows):
-        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([GAPS_HEAD, *map(cells, group)], right=NUMBERS)), ""]
-    return "\n".join(lines)
+        yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED, indent=2)
 
 
 def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
@@ -281,7 +279,7 @@ def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = 
         lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "{_quoted(title)}"', "    entries:"]
         for row in group:
             counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
-            source = f"reconcile measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            source = f"reconcile validate --measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
             is_exact = of_program and row.is_exact
             lines += [
                 f"      {row.metric}:",
@@ -300,7 +298,7 @@ def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str | None, list[Measur
     return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
 
 
-def cells(row: Measured) -> tuple[str, ...]:
+def _cells(row: Measured) -> tuple[str, ...]:
     """A row of the table."""
     where = f"{row.match}, {row.player}" if row.widest else "-"
     allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"

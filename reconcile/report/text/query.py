@@ -37,7 +37,7 @@ def answer_text(answer: Answer, width: int | None = None) -> str:
 
 def answer_markdown(answer: Answer) -> str:
     """A table in Markdown."""
-    from reconcile.report.ci.markdown.table import escape, table
+    from reconcile.report.markdown import escape, table
 
     columns, right = _cells(answer)
     head, *rows = [tuple(map(escape, row)) for row in zip(*columns, strict=True)]

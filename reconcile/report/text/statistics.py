@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.wording import one_line, plural
-from reconcile.report.numbers import aligned, unstyled
+from reconcile.report.blocks import Block, Sentences, Toned
+from reconcile.report.numbers import aligned
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
@@ -93,7 +94,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
         yield "Who played better", _measures(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured)
-    if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
+    if statistics.rules.known_as == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", _measures(titles, results)
@@ -163,45 +164,21 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
-def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
-    """The table in unstyled text."""
+def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iterator[Block]:
+    """The heading, the table of the match with a line for every game below it, and the findings."""
     players = [_short(name) for name in statistics.match.names]
-    lines = _heading(statistics)
+    yield Sentences(_heading(statistics), wrapped=False)
     parts = list(sections(statistics))
     label = max(len(row[0]) for _, rows in parts for row in rows) + 2
     width = max(14, *(len(cell) + 2 for _, rows in parts for row in (("", *players), *rows) for cell in row[1:]))
-    lines += ["", f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
+    lines: list[str] = [f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
     for section, rows in parts:
-        lines.append(section)
-        lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
+        lines += [Toned(section, "heading"), *(f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows)]
+    yield Sentences(lines, wrapped=False)
     if per_game:
-        lines += ["", *_game_lines(statistics)]
-    found = [finding_line(finding) for finding in findings_of(statistics)]
-    return "\n".join([*lines, *([""] if found else []), *found]) + "\n"
-
-
-def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
-    """The same on a terminal."""
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False)
-    for line in _heading(statistics):
-        console.print(unstyled(line), soft_wrap=True)
-    table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
-    table.add_column()
-    for name in statistics.match.names:
-        table.add_column(unstyled(_short(name)), justify="right")
-    for section, rows in sections(statistics):
-        table.add_row(f"[bold]{section}[/bold]")
-        for name, one, two in rows:
-            table.add_row(f"  {name}", one, two)
-    console.print(table)
-    for line in ("", *_game_lines(statistics)) if per_game else ():
-        console.print(unstyled(line), soft_wrap=True)
-    colours = {"error": "red", "warning": "yellow", "info": "dim"}
-    for finding in findings_of(statistics):
-        console.print(f"[{colours[finding.severity]}]{unstyled(finding_line(finding))}[/]", soft_wrap=True)
+        yield Sentences(list(_game_lines(statistics)), wrapped=False)
+    if found := findings_of(statistics):
+        yield Sentences([Toned(finding_line(one), one.severity) for one in found], wrapped=False)
 
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:

@@ -46,7 +46,7 @@ def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
     return sorted(found, reverse=True)
 
 
-@pytest.mark.parametrize("first", long_but_first([1, 20_000, 7], 2))
+@pytest.mark.parametrize("first", long_but_first([1, 20_000, 7]))
 def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_TRIED", first)
     monkeypatch.setattr(module, "MORE", 3)

@@ -9,16 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reconcile.errors import ReconcileError
 from reconcile.formats import load_match, load_matches, read_match, reported_totals
-from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
-from tests.support.claims import done_or_refused
 from tests.support.club_databases import SEVEN, THREE, changed, codes, refusal, source
-from tests.support.examples import examples
 
 REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "player-5": ("player 1 or -1 for move 3, found 5", ("UPDATE move SET player = 5 WHERE id = 3",)),
@@ -158,22 +153,6 @@ def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path: Path, mon
     for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("SELECT 1")
-
-
-@pytest.fixture(scope="module")
-def sound(stored: Any) -> bytes:
-    """A sound database, written before an example's time begins to count."""
-    content: bytes = stored(THREE).read_bytes()
-    return content
-
-
-@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(at=st.integers(0, 200_000), value=st.binary(min_size=1, max_size=40))
-def test_damaged_bytes_are_refused_or_give_a_match_and_never_a_traceback(sound: bytes, at: int, value: bytes) -> None:
-    content = bytearray(sound)
-    at %= len(content)
-    content[at : at + len(value)] = value
-    done_or_refused(lambda: statistics(read_match("damaged.db", bytes(content))).figures(0))
 
 
 @pytest.mark.long

@@ -26,22 +26,14 @@ from reconcile.formats.written import (
 from reconcile.formats.xg.conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
+from tests.support.small_files import after
 
 HEADER = 8232
 RECORD = 2560
 
 
-def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
-    """The opening position after a play of the player on roll."""
-    counts = list(START)
-    for source, target in pairs:
-        counts[source] -= 1
-        counts[target] += 1
-    return tuple(counts)
-
-
-BEST = Candidate(((8, 5), (6, 5)), play((8, 5), (6, 5)), level_equity(0.25))
-SECOND = Candidate(((24, 21), (6, 5)), play((24, 21), (6, 5)), level_equity(0.125))
+BEST = Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), level_equity(0.25))
+SECOND = Candidate(((24, 21), (6, 5)), after((24, 21), (6, 5)), level_equity(0.125))
 AFTER = swap(BEST.position)
 ANALYSED = Cube(Double.NO, no_double=level_equity(0.5), double_take=level_equity(0.625))
 

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gate.pack_results import PackResult
-from reconcile.report.ci.markdown.table import escape
+from reconcile.report.markdown import escape
 from reconcile.rules.rulesets import RULE_SETS, own_rules
 from tests.gate.candidates.judging import codes, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack, plain, written

@@ -8,16 +8,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reconcile.cli import main
-from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile
-from reconcile.gate.candidates.read import read_candidates
+from reconcile.errors import InvalidConfiguration, UnreadableFile
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.samples import ALICE, ZERO_PLY, file_of, own, plain, written
 from tests.support.long import long_but_first
@@ -151,55 +147,3 @@ def test_link_beside_an_export_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a_002.txt").symlink_to(secret)
     assert "only those of a game" in refused(written(tmp_path / "in" / "a.txt", text), InvalidConfiguration)
-
-
-def complaint(path: Path) -> str:
-    """What is said of a candidate that cannot be read; nothing of one that can."""
-    try:
-        read_candidates([str(path)])
-    except ReconcileError as error:
-        return str(error)
-    return ""
-
-
-@given(st.binary(max_size=400))
-def test_any_bytes_end_in_a_candidate_or_one_line(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    path = tmp_path_factory.mktemp("bytes") / "candidate"
-    path.write_bytes(content)
-    assert "\n" not in complaint(path)
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.integers(),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(
-                st.sampled_from(
-                    [
-                        "schema_version",
-                        "matches",
-                        "players",
-                        "match",
-                        "Totals",
-                        "PRGlobal",
-                        "PerMatch",
-                        "source",
-                        "rules",
-                        "name",
-                        "pr",
-                        "matches",
-                        "A",
-                    ]
-                ),
-                inner,
-                max_size=6,
-            )
-        ),
-        max_leaves=20,
-    )
-)
-def test_any_json_ends_in_a_candidate_or_one_line(tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
-    path = tmp_path_factory.mktemp("json") / "candidate.json"
-    path.write_text(json.dumps([tree]) if not isinstance(tree, dict) else json.dumps(tree), "utf-8")
-    assert "\n" not in complaint(path)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reconcile.match.met
-from reconcile.errors import ReconcileError, UnknownName, UnreadableFile
+from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
 from tests.match.met.table_files import GOOD, POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
 
@@ -318,16 +318,3 @@ def test_nesting_without_end_is_refused(tmp_path: Path) -> None:
         load_met(written(tmp_path, "<met>" * 150_000))
     with pytest.raises(UnreadableFile, match="expected one <info> in <met>, found 0"):
         load_met(written(tmp_path, "<met>" * 80_000 + "</met>" * 80_000))
-
-
-@given(data=st.data())
-def test_corrupted_bytes_never_crash_the_reader(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
-    content = bytearray(GOOD.encode())
-    for position in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=4)):
-        content[position] = data.draw(st.integers(0, 255))
-    path = written(tmp_path_factory.getbasetemp(), bytes(content))
-    try:
-        met = load_met(path)
-    except ReconcileError:
-        return
-    assert np.all((met.pre >= 0) & (met.pre <= 1))

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.report.ci.markdown.table import CUT, fitted
+from reconcile.report.markdown import CUT, fitted
 from tests.report.ci.outputs import rendered
 
 TABLE = "| match | verdict |\n| --- | --- |\n" + "".join(f"| match {n} | outside |\n" for n in range(500))

@@ -14,7 +14,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
-from reconcile.report.ci.markdown.table import CUT
+from reconcile.report.markdown import CUT
 from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, run

@@ -51,7 +51,7 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     assert failure is not None
     assert failure.text is not None
     first, *walked = failure.text.splitlines()
-    assert first == failure.get("message") == "PR  Nora Lindqvist  expected <= 0.10  found 2.31  (XG 7.16, gnuBG 4.85)"
+    assert first == failure.get("message") == "PR  Nora Lindqvist  gap -2.31, allowed 0.10  (XG 7.16, gnuBG 4.85)"
     numbers = [float(line.split()[1]) for line in walked]
     assert [line.split()[0] for line in walked] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
     assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.01)

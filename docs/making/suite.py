@@ -1,0 +1,141 @@
+"""The page of the conformance suite: the protocol, what came of the programs that run here, and every case."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from docs.making.markdown import code, fenced, heading, page, prose, table
+from reconcile.suite.case import AREAS
+from reconcile.suite.cases import every
+
+KEPT: Final = Path(__file__).parents[1] / "suite.json"
+PYTHON: Final = """\
+import json, subprocess, sys
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["cmd"] == "stop":
+        break
+    if asked["cmd"] == "start":
+        said = {"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"], "figures": [], "rules": None}
+    else:
+        done = subprocess.run(["prog", "stats", asked["path"], "--json"], capture_output=True, text=True)
+        if done.returncode:
+            said = {"id": asked["id"], "error": done.stderr[-200:] or "no reason given"}
+        else:
+            players = json.loads(done.stdout)  # {"Ann": {"pr": "8.75", "decisions": 4}, "Ben": {...}}
+            said = {"id": asked["id"], "players": players}
+    print(json.dumps(said), flush=True)
+"""
+SHELL: Final = r"""
+#!/bin/sh
+while read -r line; do
+  case $line in
+  *'"cmd": "start"'*)
+    echo '{"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"], "figures": [], "rules": null}' ;;
+  *'"cmd": "match"'*)
+    id=${line#*'"id": "'}; id=${id%%'"'*}
+    path=${line#*'"path": "'}; path=${path%%'"'*}
+    if players=$(prog stats "$path" --json); then
+      echo "{\"id\": \"$id\", \"players\": $players}"
+    else
+      echo "{\"id\": \"$id\", \"error\": \"prog failed\"}"
+    fi ;;
+  *'"cmd": "stop"'*) exit ;;
+  esac
+done
+"""
+EXPLAINED: Final = {
+    "unplayed-luck": "GammonView counts the luck of a roll that was never played, which is left out here",
+    "unplayed-theirs": "the same",
+    "unfinished-only": "GammonView fails on a match whose first game was broken off",
+    "unfinished-luck": "the same",
+}
+"""What is known of failed cases of other programs."""
+
+
+def suite_page() -> str:
+    """The page."""
+    runs = json.loads(KEPT.read_text("utf-8"))
+    parts = [
+        f"{len(every())} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or err: whoever "
+        f"fails {code('postcrawford-cube-first')} and nothing else has that fault. The figures of every case are those of our scoring "
+        "under every known rule set; gnuBG checks every `.sgf` and GammonView every `.xg`, see the matrix.",
+        fenced(
+            "reconcile suite run --harness 'python harness.py'            # one program, started once\n"
+            "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
+            "reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with it\n"
+            "reconcile suite write suite/                                 # files, expected figures, an index; no Python needed",
+            "sh",
+        ),
+        "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims, or, "
+        "where it claims none, under the known rules with fewest failures. It is *unsupported* where the program gives none of its "
+        "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.",
+        heading(2, "What the failures have in common", "diagnosis"),
+        "Every known fault and every other answer to a [question](rules.md) predicts the figures of every case. A fault is named only if "
+        "with it every figure is right in every case that it changes, so one printed figure refutes it; the fewest faults that explain "
+        "all failed cases are named. Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the "
+        "answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).",
+        heading(2, "The protocol of a harness", "protocol"),
+        "One JSON object a line, over standard input and output; anything else goes to standard error.",
+        table(
+            ("line", "answer"),
+            (
+                (
+                    code('{"cmd": "start", "protocol": 1}'),
+                    code('{"protocol": 1, "program", "version", "formats": ["xg"], "figures": [], "rules": NAME or null}')
+                    + ". Empty `figures`: whatever it returns.",
+                ),
+                (
+                    code('{"cmd": "match", "id", "format", "path"}'),
+                    code('{"id", "players": {NAME: {FIGURE: number or text}}}')
+                    + " or "
+                    + code('{"id", "unsupported": REASON}')
+                    + " or "
+                    + code('{"id", "error": REASON}')
+                    + ". `path` is absolute.",
+                ),
+                (code('{"cmd": "stop"}'), "none; the program ends"),
+            ),
+        ),
+        "Figures have [our names](figures.md), long or short, as numbers or as printed: a text is judged to its last digit. A figure that "
+        "is not returned is not judged. An `error`, an exit and a time limit are *crashed*; after the last two the program is started "
+        "again. In Python:",
+        fenced(PYTHON, "python"),
+        "In shell:",
+        fenced(SHELL.strip("\n"), "sh"),
+        "Harnesses of gnuBG, GammonView and this program are in `harnesses/`.",
+        heading(2, "Programs", "programs"),
+        "`python -m benchmarks.conformance` runs those that can be had here. Passed of those judged, by area:",
+        table(("area", *(f"{one['program']} {one['version']}" for one in runs)), _matrix(runs)),
+        *_differing(runs),
+        heading(2, "Cases", "cases"),
+    ]
+    for area in AREAS:
+        rows = ((code(case.id), _question(case.question), prose(case.sentence)) for case in every() if case.area == area)
+        parts += [heading(3, code(area), f"area-{area}"), table(("case", "question", "what it tests"), rows)]
+    return page("Conformance suite", *parts)
+
+
+def _question(name: str) -> str:
+    return f"[{name}](questions/{name}.md)" if name else "–"
+
+
+def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for area in AREAS:
+        counts = [one["areas"].get(area, [0, 0]) for one in runs]
+        yield (f"[{code(area)}](#area-{area})", *(f"{passed} of {judged}" if judged else "–" for passed, judged in counts))
+
+
+def _differing(runs: list[Mapping[str, Any]]) -> Iterator[str]:
+    rows = [
+        (f"{one['program']} {one['version']}", code(name), prose(what), EXPLAINED.get(name, "–"))
+        for one in runs
+        for name, what in one["others"].items()
+    ]
+    if rows:
+        yield "Cases that are not passed:"
+        yield table(("program", "case", "what it gives", "why"), rows)

@@ -1,0 +1,32 @@
+"""This program behind the protocol of the conformance suite.
+
+reconcile suite run --harness 'python harnesses/reconcile_harness.py xg'
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from reconcile import load_match, statistics
+from reconcile.scoring.metrics import METRICS
+from reconcile.version import __version__
+
+
+def main(rules: str) -> None:
+    """Answer line by line."""
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if asked["cmd"] == "stop":
+            return
+        if asked["cmd"] == "start":
+            about = {"program": "reconcile", "version": __version__, "formats": ["xg", "sgf"], "figures": list(METRICS), "rules": rules}
+            said: dict[str, object] = {"protocol": 1, **about}
+        else:
+            made = statistics(load_match(asked["path"]), rules)
+            said = {"id": asked["id"], "players": {name: made.figures(seat) for seat, name in enumerate(made.match.players)}}
+        print(json.dumps(said), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "xg")

@@ -1,0 +1,94 @@
+"""`reconcile suite write`, `list`, `show` and `run`."""
+
+from __future__ import annotations
+
+import click
+
+from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, progress, say
+from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
+
+
+@click.group()
+def suite() -> None:
+    """The conformance suite: tiny matches, each about one edge, and what a program makes of them.
+
+    Example: reconcile suite run --harness 'python harness.py'
+    """
+
+
+@suite.command()
+@click.argument("folder", metavar="DIR")
+def write(folder: str) -> None:
+    """Write the cases as files that need no Python: matches, expected figures, an index in JSON.
+
+    DIR must be empty or not exist.
+    """
+    from pathlib import Path
+
+    from reconcile.suite.documents import write_folder
+
+    say(f"wrote {write_folder(Path(folder))} files to {folder}")
+
+
+@suite.command("list")
+@writes(JSON)
+def list_cases(outputs: Outputs) -> None:
+    """List every case with what it tests."""
+    from reconcile.document import dumps
+    from reconcile.suite.documents import index, list_text
+
+    outputs.write({"json": lambda: dumps(index())}, list_text)
+
+
+@suite.command()
+@click.argument("name", metavar="ID")
+def show(name: str) -> None:
+    """Show a case: what it tests, its figures under every known rule set, and the cases that fail with it."""
+    from difflib import get_close_matches
+
+    from reconcile.cli.common import echo
+    from reconcile.errors import UnknownName
+    from reconcile.suite.cases import every
+    from reconcile.suite.documents import show_text
+
+    found = {case.id: case for case in every()}
+    if name not in found:
+        near = ", ".join(get_close_matches(name, found, 3)) or "one of `reconcile suite list`"
+        raise UnknownName(f"no case {name[:60]!r}, expected e.g. {near}; correct the id")
+    echo(show_text(found[name]), nl=False)
+
+
+@suite.command("run")
+@click.option(
+    "--harness", metavar="CMD", help="A program that is started once and answers for every case, by the protocol of docs/suite.md."
+)
+@click.option("--candidate-command", "command", metavar="CMD", help="Command to run for every case, without a shell; {file} is the match.")
+@click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one case.")
+@click.option("--format", "form", type=click.Choice(["xg", "sgf"]), help="Format of the matches (default: what the harness reads; xg).")
+@click.option("--only", default="", metavar="PREFIX", help="Only the cases whose ids begin so, e.g. redouble.")
+@writes(Form("rules", "Write the answers as a YAML file of rules, for --rules of any command.", short="-o"), JSON, HTML)
+@click.pass_context
+def run_suite(
+    ctx: click.Context, harness: str | None, command: str | None, timeout: float, form: str | None, only: str, outputs: Outputs
+) -> None:
+    """Run a program on every case, and say which it fails and what they have in common.
+
+    Exits with 0 if all cases passed or are unsupported, with 1 if one failed or crashed.
+
+    Example: reconcile suite run --candidate-command 'prog stats {file}'
+    """
+    from reconcile.document import dumps
+    from reconcile.suite.documents import document_of, run_text
+    from reconcile.suite.page import run_page
+    from reconcile.suite.run import CRASHED, run
+    from reconcile.suite.written_rules import rules_yaml
+
+    if (harness is None) == (command is None):
+        raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")
+    with progress(quiet=outputs.quiet) as show_progress:
+        ran = run(harness=harness, command=command, form=form, only=only, timeout=timeout, progress=show_progress)
+    outputs.write(
+        {"rules": lambda: rules_yaml(ran), "json": lambda: dumps(document_of(ran)), "html": lambda: run_page(ran)},
+        lambda: run_text(ran),
+    )
+    ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)

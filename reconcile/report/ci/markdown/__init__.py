@@ -1,1 +1,0 @@
-"""Results as Markdown: for the summary of a CI step, or a pull request."""

@@ -1,0 +1,144 @@
+"""Blocks as Markdown for GitHub: the summary of a CI step, a pull request, a mail or a forum; and text cut to the room of a comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Parts, Sentences, Table, Verdict
+
+MARKS: Final = {
+    "noted": "ℹ️",
+    "within": "✅",
+    "warned": "⚠️",
+    "outside": "❌",
+    "failed": "❌",
+    "incomparable": "⚠️",
+    "incomplete": "⚠️",
+}
+"""The mark of a tone; others have none."""
+ROOM_FOR: Final = 2
+"""How many times as many entries as a terminal a document has room for."""
+_CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.)[^`]*)`")
+"""A command, an option or an ending of a file in a sentence of ours; a backtick in a name stays a letter."""
+
+
+def markdown(blocks: Iterable[Block]) -> str:
+    """The blocks as Markdown; text in them is escaped, so that a name is never markup."""
+    return "\n\n".join(filter(None, map(_shown, blocks))) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text on one line, escaped for Markdown and HTML; a mention or a link in a name stays text.
+
+    Parentheses stay as they are: without the brackets of a link they mean nothing.
+    """
+    plain, *rest = _CODE.split(" ".join(text.split()))
+    return _escaped(plain) + "".join(f"{code(words)}{_escaped(after)}" for words, after in zip(rest[::2], rest[1::2], strict=True))
+
+
+def _escaped(text: str) -> str:
+    plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    plain = re.sub(r"([\\`*_{}\[\]#|~!])", r"\\\1", plain)
+    return plain.replace("@", "&#64;").replace("://", "&#58;//")
+
+
+def code(words: str) -> str:
+    """Words as they are, to be copied."""
+    return "`" + words.replace("`", "'").replace("|", "\\|") + "`"
+
+
+def _shown(block: Block) -> str:
+    match block:
+        case Heading():
+            return f"### {_cell(block.words)}"
+        case Verdict():
+            judged = f"{MARKS[block.tone]} {block.label}: "
+            sentence = escape(block.sentence)
+            return f"### {judged}{escape(block.match)}\n\n{sentence}" if block.match else judged + sentence
+        case Sentences():
+            return "\n\n".join(map(escape, block.paragraphs))
+        case Bullets():
+            return _titled(block.titled(ROOM_FOR * (block.most or 0)), "\n".join(_entries(block)))
+        case Table():
+            return _titled(block.title, table(list(map(escape, block.head)), [list(map(_cell, row)) for row in block.rows], block.right))
+        case Folded():
+            return f"<details><summary>{escape(block.title)}</summary>\n\n{_shown(block.block)}\n\n</details>"
+
+
+def _titled(title: str, content: str) -> str:
+    return f"**{escape(title)}**\n\n{content}" if title and content else content
+
+
+def _entries(block: Bullets) -> Iterator[str]:
+    for one in block.items[: block.most and ROOM_FOR * block.most]:
+        item = one if isinstance(one, Item) else Item(one)
+        yield f"- **{escape(item.lead)}**: {escape(item.words)}" if item.lead else f"- {escape(item.words)}"
+        yield from (f"  - {escape(words)}" for words in item.below)
+    if block.more:
+        yield f"- and {block.more} more"
+
+
+def _cell(words: str) -> str:
+    if isinstance(words, Parts):
+        return ", ".join(map(escape, words.parts))
+    mark = MARKS.get(getattr(words, "tone", ""), "")
+    return f"{mark} {escape(words)}" if mark else escape(words)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
+    """A table of cells, which must be escaped already."""
+    numbers = set(right)
+    rule = ["---:" if index in numbers else "---" for index in range(len(head))]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+CUT: Final = "*Cut here, since GitHub shows no more; the files of the run have all of it.*"
+COUNTED: Final = "\n\n*{} more {} not shown here.*"
+ROOM: Final = 64
+"""Bytes for a line that counts what was left out of a block."""
+
+
+def fitted(markdown: str, limit: int) -> str:
+    """The text in at most `limit` bytes of UTF-8; what is too long ends with a line that says so.
+
+    A table or list that is too long loses its last lines, which matter least, and says how many: short blocks stay whole, and long
+    ones share what room there is, so that none hides those after it. Empty if not even the heading fits.
+    """
+    if _size(markdown) <= limit:
+        return markdown
+    blocks = markdown.strip("\n").split("\n\n")
+    room = limit - _size(f"\n\n{CUT}\n") - 2 * len(blocks)
+    shares = _shares([_size(block) for block in blocks], room)
+    kept = [_block(block, share) for block, share in zip(blocks, shares, strict=True)]
+    if not kept[0]:
+        return ""
+    return "\n\n".join([*filter(None, kept), CUT]) + "\n"
+
+
+def _shares(sizes: list[int], room: int) -> list[int]:
+    """Room for each block: all that it needs for the short ones, an equal part of the rest for the others."""
+    shares = dict.fromkeys(range(len(sizes)), 0)
+    for rank, index in enumerate(sorted(shares, key=sizes.__getitem__)):
+        shares[index] = max(0, min(sizes[index], room // (len(sizes) - rank)))
+        room -= shares[index]
+    return list(shares.values())
+
+
+def _block(block: str, share: int) -> str:
+    """The first lines of a block that fit, and how many did not; empty if none fits, or only the head of a table."""
+    if _size(block) <= share:
+        return block
+    lines, kept, used = block.split("\n"), 0, ROOM
+    while kept < len(lines) and used + _size(lines[kept]) + 1 <= share:
+        used += _size(lines[kept]) + 1
+        kept += 1
+    if kept <= (2 if block.startswith("|") else 0):
+        return ""
+    left = len(lines) - kept
+    return "\n".join(lines[:kept]) + COUNTED.format(left, "line" if left == 1 else "lines")
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))

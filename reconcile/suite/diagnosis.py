@@ -1,0 +1,216 @@
+"""What the failed cases of a program have in common: the fewest known faults, or other answers to questions, that give all its figures.
+
+A cause is named only if with it every figure is right that the program gave in every case that the cause changes, passed cases among them,
+and in most of the failed ones. So one printed figure is enough to refute a cause, and "no known fault" is an answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from reconcile.errors import ReconcileError
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.suite.content import gives
+from reconcile.suite.faults import answers, known
+from reconcile.suite.run import Asking, Ran
+from reconcile.suite.scorer import Both, Fault, figures
+
+MOST: Final = 3
+"""Faults that are named together."""
+STARTS: Final = 4
+"""Failed cases from which an explanation by several faults is looked for."""
+PATIENCE: Final = 20.0
+"""Seconds of processor time after which nothing further is looked for."""
+ALIKE: Final = 3
+"""Explanations that cannot be told apart of which a sentence names so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFault:
+    """A fault that explains cases."""
+
+    code: str
+    sentence: str
+    cases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A diagnosis."""
+
+    rules: Mapping[str, str | None]
+    faults: tuple[NamedFault, ...]
+    unexplained: tuple[str, ...]
+
+
+@dataclass
+class _Search:
+    """The figures of a program, and what faults would give."""
+
+    ran: Ran
+    until: float
+    _known: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
+        """Whether a program with these faults gives every figure of a case that this one gave."""
+        key = one.case.id, tuple(map(id, faults))
+        if key not in self._known:
+            self._known[key] = self._fits(one, faults)
+        return self._known[key]
+
+    def _fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
+        try:
+            both = figures(one.files.matches[one.form], self.ran.rules, faults)
+        except (ReconcileError, ValueError):  # such as a score that no match has
+            return False
+        return not self._misses(one, both)
+
+    def _misses(self, one: Asking, both: Both) -> bool:
+        expected = self.ran.expected[one.case.id]
+        for seat, player in enumerate(one.case.match.players):
+            for name, found in one.answer.found.get(player, {}).items():
+                if name in expected[player] and not gives(both[seat].get(name), found):
+                    return True
+        return False
+
+    def failing(self, faults: Sequence[Fault]) -> list[Asking]:
+        """The cases whose figures these faults do not give."""
+        return [one for one in self.ran.answered if not self.fits(one, faults)]
+
+    def explains(self, faults: Sequence[Fault], first: Sequence[Asking]) -> bool:
+        """Whether these faults give every figure; `first` are looked at first."""
+        return all(self.fits(one, faults) for one in first) and all(self.fits(one, faults) for one in self.ran.answered)
+
+    def leaves(self, one: Asking, fault: Fault) -> bool:
+        """Whether a fault changes no figure of a case that the program gave."""
+        match = one.files.matches[one.form]
+        right, wrong = figures(match, self.ran.rules), figures(match, self.ran.rules, (fault,))
+        given = ((seat, name) for seat, player in enumerate(one.case.match.players) for name in one.answer.found.get(player, {}))
+        return all(right[seat].get(name) == wrong[seat].get(name) for seat, name in given)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return time.process_time() > self.until
+
+
+def candidates(ran: Ran) -> tuple[Fault, ...]:
+    """What may explain failures: other answers, then faults."""
+    own = ran.rules.answers
+    return (*(fault for code, name, fault in answers().values() if own[code] != name), *known())
+
+
+@lru_cache(maxsize=8)
+def diagnosed(ran: Ran) -> Named:
+    """The diagnosis of a run."""
+    search = _Search(ran, time.process_time() + PATIENCE)
+    failed = list(ran.failed)
+    found = _explained(search, failed) if failed else ((),)
+    if not found:
+        return Named(_rules(search, ()), (), tuple(one.case.id for one in failed))
+    best = found[0]
+    others = [one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]][:ALIKE]
+    left = tuple(one.case.id for one in failed if not search.fits(one, best))
+    return Named(_rules(search, best), tuple(_named(search, best, place, others, failed) for place in range(len(best))), left)
+
+
+def _named(search: _Search, best: Sequence[Fault], place: int, others: Sequence[Sequence[Fault]], failed: Sequence[Asking]) -> NamedFault:
+    fault = best[place]
+    rest = [*best[:place], *best[place + 1 :]]
+    explained = [one for one in failed if search.fits(one, best)]
+    cases = tuple(one.case.id for one in explained if not search.fits(one, rest)) or tuple(one.case.id for one in explained)
+    sentence = f"{fault.sentence[0].upper()}{fault.sentence[1:]}"
+    alike = [one[place].sentence for one in others if len(one) == len(best) and one[place].code != fault.code]
+    if alike:
+        sentence += f"; these figures do not tell it from this: {'; '.join(dict.fromkeys(alike))}"
+    return NamedFault(fault.code, f"{sentence}.", cases)
+
+
+def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Fault, ...]]:
+    """The fewest faults that explain everything; several where the figures do not tell them apart, none where nothing does."""
+    every = candidates(search.ran)
+    short = sorted(failed, key=lambda one: len(one.files.matches[one.form].plays))
+    single = [(fault,) for fault in every if search.explains((fault,), short)]
+    if single:
+        return single
+    parts = _side_by_side(search, failed, every)
+    if parts and all(search.fits(one, parts) for one in failed):
+        return [parts]
+    for starts in _starts(failed):
+        for found in _together(search, (), starts, every, 1):
+            return [found]
+        if search.is_late:
+            break
+    right = sum(search.fits(one, parts) for one in failed)
+    return [parts] if parts and 2 * right > len(failed) else []
+
+
+def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> tuple[Fault, ...]:
+    """Faults of different cases, those that explain most: each gives every figure of every case that it changes."""
+    passed = [one for one in search.ran.answered if one not in set(failed)]
+    right: dict[Fault, frozenset[Asking]] = {}
+    for fault in every:
+        cured = frozenset(one for one in failed if search.fits(one, (fault,)))
+        if (
+            cured
+            and all(search.fits(one, (fault,)) for one in passed)
+            and all(search.leaves(one, fault) for one in failed if one not in cured)
+        ):
+            right[fault] = cured
+    chosen: tuple[Fault, ...] = ()
+    done: frozenset[Asking] = frozenset()
+    while len(chosen) < MOST:
+        more = max(right, key=lambda fault: len(right[fault] - done), default=None)
+        if more is None or not right[more] - done:
+            break
+        together = (*chosen, more)
+        if all(search.fits(one, together) for one in (*passed, *(done | right[more]))):
+            chosen, done = together, done | right[more]
+        right.pop(more)
+    return chosen
+
+
+def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
+    """A failed case of each of some areas, those of the areas with fewest first."""
+    areas: dict[str, list[Asking]] = {}
+    for one in failed:
+        areas.setdefault(one.case.area, []).append(one)
+    for mine in sorted(areas.values(), key=len)[:STARTS]:
+        yield mine[0]
+
+
+def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int) -> Iterator[tuple[Fault, ...]]:
+    """Several faults that explain everything, one after the other: each makes more cases right and none wrong."""
+    before = {one.case.id for one in search.failing(faults)}
+    for fault in every:
+        if search.is_late:
+            return
+        if not search.fits(start, (*faults, fault)):
+            continue
+        left = search.failing((*faults, fault))
+        after = {one.case.id for one in left}
+        if not after:
+            yield (*faults, fault)
+        elif after < before and depth < MOST:
+            yield from _together(search, (*faults, fault), next(_starts(left)), every, depth + 1)
+
+
+def _rules(search: _Search, faults: tuple[Fault, ...]) -> Mapping[str, str | None]:
+    """By question the only answer that gives the figures of the cases that these faults explain."""
+    rules = search.ran.rules
+    for fault in faults:
+        rules = fault.of_rules(rules) if fault.of_rules else rules
+    explained = [one for one in search.ran.answered if search.fits(one, faults)]
+    doubtful = {one.case.question for one in search.ran.answered} - {one.case.question for one in explained}
+    doubtful |= {one.case.question for one in search.failing(faults)}
+    found: dict[str, str | None] = {}
+    for code in QUESTIONS:
+        mine = [one for one in explained if one.case.question == code]
+        others = [fault for question, name, fault in answers().values() if question == code and name != rules.answers[code]]
+        decided = all(any(not search.fits(one, (*faults, other)) for one in mine) for other in others)
+        found[code] = rules.answers[code] if decided and code not in doubtful else None
+    return found

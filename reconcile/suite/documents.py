@@ -1,0 +1,279 @@
+"""The suite as data, and what came of a run: the JSON documents, and their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Final, Literal
+
+from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
+from reconcile.errors import InvalidConfiguration, reason_of
+from reconcile.files.output import CannotWrite
+from reconcile.files.wording import plural
+from reconcile.suite.case import AREAS, Case
+from reconcile.suite.cases import every
+from reconcile.suite.content import CaseFiles
+from reconcile.suite.diagnosis import Named, diagnosed
+from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
+
+SUITE_VERSION: Final = "1.0"
+"""Of the cases; raised when a case is added or an expected figure corrected."""
+MOST_LISTED: Final = 12
+Area = Annotated[str, Key(kind=Literal[AREAS])]
+Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCase(Document):
+    """A case of the suite."""
+
+    id: Text
+    """Its name, for ever."""
+    area: Area
+    """What it is about, the first word of its id."""
+    question: Annotated[str, OR_NULL]
+    """Code of the question that it belongs to; null for none."""
+    sentence: Text
+    """What it tests."""
+    files: tuple[Text, ...]
+    """Its files, by their paths from the index."""
+    expected: Text
+    """The file with the figures that are expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteIndex(Document):
+    """What `reconcile suite write` writes as `index.json`: every case, by area."""
+
+    version: Text
+    """Of the cases."""
+    cases: tuple[ListedCase, ...]
+    """In the order of the areas."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFigures(Document):
+    """What `reconcile suite write` writes for every case: the figures under every known rule set."""
+
+    rules: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """Figures by rule set, player and name; what is left out is unknown."""
+    with_: Annotated[tuple[Text, ...], Key("with")]
+    """Ids of the cases that fail together with this one when its edge is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult(Document):
+    """What came of a case."""
+
+    id: Text
+    """Of the case."""
+    status: Status
+    """Whether every figure is right; `unsupported` where none was given, `crashed` where the program failed."""
+    expected: Mapping[str, Mapping[str, float]]
+    """By player and name, the figures that the program gives, as they should be."""
+    found: Mapping[str, Mapping[str, str]]
+    """The same as the program gives them."""
+    reason: Annotated[str, LEFT_OUT] = ""
+    """Why there are no figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteFault(Document):
+    """A fault that explains failed cases."""
+
+    code: Text
+    """Its name."""
+    sentence: Text
+    """What the program does."""
+    cases: tuple[Text, ...]
+    """Ids of the failed cases that it explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDiagnosis(Document):
+    """What the pattern of failures says."""
+
+    rules: Mapping[str, str | None]
+    """By question, the only answer that gives the figures; null where it cannot be said."""
+    faults: tuple[SuiteFault, ...]
+    """The fewest known faults that together explain every failed case; empty where no known ones do."""
+    unexplained: tuple[Text, ...]
+    """Ids of the failed cases that nothing known explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun(Document):
+    """What `reconcile suite run --json` writes: a program's result in every case, and what follows from it."""
+
+    program: Text
+    """Its name."""
+    version: str
+    """Its version; empty if it does not say."""
+    cases: tuple[CaseResult, ...]
+    """In the order of the index."""
+    diagnosis: SuiteDiagnosis
+    """What the failures have in common."""
+
+
+def listed(case: Case) -> ListedCase:
+    """A case as the index has it."""
+    folder = f"cases/{case.id}"
+    files = tuple(f"{folder}/{case.id}.{form}" for form in case.formats)
+    return ListedCase(case.id, case.area, case.question, case.sentence, files, f"{folder}/expected.json")
+
+
+@cache
+def index() -> SuiteIndex:
+    """The suite."""
+    return SuiteIndex(SUITE_VERSION, tuple(listed(case) for case in every()))
+
+
+def expected_of(files: CaseFiles) -> ExpectedFigures:
+    """The figures of a case, and the cases that fail with it."""
+    from reconcile.suite.separates import separates
+
+    return ExpectedFigures(files.expected, separates()[files.case.id])
+
+
+def contents() -> Iterator[tuple[str, bytes]]:
+    """The files of the suite, by their paths in its folder."""
+    yield "index.json", dumps(index()).encode()
+    yield "README.md", README.format(version=SUITE_VERSION, cases=len(every())).encode()
+    for case in every():
+        files = CaseFiles(case)
+        for form, content in files.contents.items():
+            yield f"cases/{case.id}/{case.id}.{form}", content
+        yield f"cases/{case.id}/expected.json", dumps(expected_of(files)).encode()
+
+
+def write_folder(path: Path) -> int:
+    """Write the suite, whole or not at all, and return the number of files.
+
+    Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot be written.
+    """
+    try:
+        if path.is_dir() and any(path.iterdir()):
+            raise InvalidConfiguration("expected an empty folder or none, found files in it; name another", path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=f".{path.name[:40]}.", dir=path.parent) as temporary:
+            made = Path(temporary) / "suite"
+            number = 0
+            for name, content in contents():
+                target = made / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+                number += 1
+            if path.is_dir():
+                path.rmdir()
+            made.replace(path)
+    except OSError as error:
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
+    return number
+
+
+README: Final = """\
+# Conformance suite for backgammon statistics, version {version}
+
+{cases} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or err.
+
+- `index.json` lists the cases: id, area, question, a sentence, files, the file with the expected figures.
+- `cases/ID/expected.json` has the figures of both players under every known rule set (`rules`), and the ids of the cases that fail together
+  with this one when its edge is wrong (`with`).
+
+A program passes a case if every figure that it prints for both players is the expected one under the rules that it follows, to its last
+printed digit. Nothing of it needs Python. The matches and figures are under the MIT licence.
+"""
+
+
+def document_of(ran: Ran) -> SuiteRun:
+    """A run as its JSON document."""
+    named = diagnosed(ran)
+    return SuiteRun(
+        program=ran.program,
+        version=ran.version,
+        cases=tuple(_result(ran, one) for one in ran.asked),
+        diagnosis=SuiteDiagnosis(
+            rules=named.rules,
+            faults=tuple(SuiteFault(one.code, one.sentence, one.cases) for one in named.faults),
+            unexplained=named.unexplained,
+        ),
+    )
+
+
+def _result(ran: Ran, one: Asking) -> CaseResult:
+    expected = ran.expected[one.case.id]
+    found = {
+        player: {name: figure.text for name, figure in given.items() if name in expected[player]}
+        for player, given in one.answer.found.items()
+    }
+    return CaseResult(
+        id=one.case.id,
+        status=ran.statuses[one.case.id],
+        expected={player: {name: expected[player][name] for name in given} for player, given in found.items()},
+        found=found,
+        reason=one.answer.crashed or one.answer.unsupported,
+    )
+
+
+def list_text() -> str:
+    """Every case on a line."""
+    width = max(len(case.id) for case in every())
+    return "".join(f"{case.id:<{width}}  {case.sentence}\n" for case in every())
+
+
+def headline(ran: Ran, named: Named) -> str:
+    """The result in a sentence."""
+    program = f"{ran.program} {ran.version}".strip()
+    counts = [f"{ran.count(status)} {status}" for status in (PASSED, FAILED, UNSUPPORTED, CRASHED) if ran.count(status)]
+    start = f"{program}, judged by rule set {ran.rules.name}: {', '.join(counts)}"
+    if not ran.failed:
+        return f"{start}."
+    if named.faults:
+        return f"{start}. {' '.join(one.sentence for one in named.faults)}"
+    first = ", ".join(one.case.id for one in ran.failed[:MOST_LISTED])
+    more = f" and {len(ran.failed) - MOST_LISTED} more" if len(ran.failed) > MOST_LISTED else ""
+    return f"{start}. No known fault: {plural(len(ran.failed), 'case')} differ{'s' * (len(ran.failed) == 1)}: {first}{more}."
+
+
+def run_text(ran: Ran) -> str:
+    """A run as text: the result, and every case that did not pass."""
+    lines = [headline(ran, diagnosed(ran)), ""]
+    for one in ran.asked:
+        status = ran.statuses[one.case.id]
+        if status == CRASHED:
+            lines.append(f"crashed  {one.case.id}: {one.answer.crashed}")
+        elif status == FAILED:
+            expected = ran.expected[one.case.id]
+            wrong = [
+                f"{player} {name} {one.answer.found[player][name].text}, expected {expected[player][name]:.6g}"
+                for player, names in one.wrong(expected).items()
+                for name in names
+            ]
+            more = f"; {len(wrong) - 2} more" if len(wrong) > 2 else ""
+            lines.append(f"failed   {one.case.id} ({one.case.sentence}): {'; '.join(wrong[:2])}{more}")
+    return "\n".join([*lines, ""]) if len(lines) > 2 else f"{lines[0]}\n"
+
+
+def show_text(case: Case) -> str:
+    """A case, its files and its figures under every rule set."""
+    from reconcile.scoring.metrics import METRICS
+    from reconcile.suite.separates import separates
+
+    files = CaseFiles(case)
+    lines = [
+        f"{case.id}: {case.sentence}",
+        f"question {case.question or 'none'}, files {', '.join(f'.{form}' for form in case.formats)}",
+        "",
+    ]
+    for name, players in files.expected.items():
+        for player, figures in players.items():
+            shown = (f"{metric} {METRICS[metric].shown(figures[metric])}" for metric in SHOWN if metric in figures)
+            lines.append(f"{name:<15} {player:<14} {', '.join(shown)}")
+    also = separates()[case.id]
+    return "\n".join([*lines, "", f"fails together with: {', '.join(also) or 'no other case'}", ""])
+
+
+SHOWN: Final = ("pr", "error_rate_memg", "decisions.counted", "equity_error.total", "mwc_loss_percent.total")

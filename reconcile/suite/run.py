@@ -1,0 +1,172 @@
+"""Runs the suite on a program: its figures of every case, judged by the rules that it claims, or by those that give most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.wording import plural
+from reconcile.gate.candidates.command import CommandFailed, read_command
+from reconcile.probe.contrasts import FORMATS
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.suite.case import Case
+from reconcile.suite.cases import every
+from reconcile.suite.content import CaseFiles, Expected, gives
+from reconcile.suite.harness import Answer, Asked, Harness, Runs
+
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+UNSUPPORTED: Final = "unsupported"
+CRASHED: Final = "crashed"
+MOST_CRASHES: Final = 10
+"""After so many in a row a program is asked for nothing more."""
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Asking:
+    """A case that a program was asked for."""
+
+    files: CaseFiles
+    form: str
+    """The format of its file; empty where the program reads none that the case has."""
+    answer: Answer
+
+    @property
+    def case(self) -> Case:
+        """The case."""
+        return self.files.case
+
+    def wrong(self, expected: Expected) -> dict[str, list[str]]:
+        """The figures by player that are not these."""
+        found = {
+            player: [name for name, one in given.items() if name in expected[player] and not gives(expected[player][name], one)]
+            for player, given in self.answer.found.items()
+        }
+        return {player: names for player, names in found.items() if names}
+
+    def judged(self, expected: Expected) -> bool:
+        """Whether the program gives any figure that is expected."""
+        return any(name in expected[player] for player, given in self.answer.found.items() for name in given)
+
+    def status(self, expected: Expected) -> str:
+        """What came of it."""
+        if self.answer.crashed:
+            return CRASHED
+        if self.answer.unsupported or not self.judged(expected):
+            return UNSUPPORTED
+        return FAILED if self.wrong(expected) else PASSED
+
+
+@dataclass(frozen=True, eq=False)
+class Ran:
+    """A program that was asked for all cases."""
+
+    program: str
+    version: str
+    claimed: str | None
+    """The rule set that it claims to follow."""
+    asked: tuple[Asking, ...]
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The rules by which it is judged: those that it claims, otherwise those under which fewest cases fail."""
+        if self.claimed is not None:
+            return RULE_SETS[self.claimed]
+        counts = {name: sum(one.status(one.files.under(rules)) == FAILED for one in self.answered) for name, rules in RULE_SETS.items()}
+        return RULE_SETS[min(counts, key=lambda name: counts[name])]
+
+    @property
+    def answered(self) -> tuple[Asking, ...]:
+        """The cases of which it gave figures."""
+        return tuple(one for one in self.asked if one.answer.found)
+
+    @cached_property
+    def expected(self) -> Mapping[str, Expected]:
+        """By id, what is expected under these rules."""
+        return {one.case.id: one.files.under(self.rules) for one in self.asked}
+
+    @cached_property
+    def statuses(self) -> Mapping[str, str]:
+        """By id, what came of each case."""
+        return {one.case.id: one.status(self.expected[one.case.id]) for one in self.asked}
+
+    @property
+    def failed(self) -> tuple[Asking, ...]:
+        """The cases with a wrong figure."""
+        return tuple(one for one in self.asked if self.statuses[one.case.id] == FAILED)
+
+    def count(self, status: str) -> int:
+        """How many cases have this status."""
+        return list(self.statuses.values()).count(status)
+
+
+def chosen(prefix: str = "") -> tuple[Case, ...]:
+    """The cases whose ids begin so. Raises `InvalidConfiguration` where none does."""
+    found = tuple(case for case in every() if case.id.startswith(prefix))
+    if not found:
+        areas = ", ".join(dict.fromkeys(case.area for case in every()))
+        raise InvalidConfiguration(f"expected the beginning of an id of a case, found {prefix[:60]!r}; they begin with {areas}")
+    return found
+
+
+def run(
+    *,
+    harness: str | None = None,
+    command: str | None = None,
+    form: str | None = None,
+    only: str = "",
+    timeout: float = 60.0,
+    progress: Progress | None = None,
+) -> Ran:
+    """Ask a program for the figures of every case: one behind the protocol of a harness, or a command that is run for every file.
+
+    Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a harness that cannot be started.
+    """
+    cases = chosen(only)
+    if form is not None and form not in FORMATS:
+        raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
+    with ExitStack() as stack:
+        asked: Asked
+        if harness is not None:
+            asked = stack.enter_context(Harness(harness, timeout))
+            reads = tuple(one for one in asked.about.formats if one in FORMATS and form in (None, one))
+            if not reads:
+                listed = ", ".join(asked.about.formats) or "none"
+                raise InvalidConfiguration(f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}")
+        else:
+            asked = Runs(read_command(command or ""), timeout)
+            reads = (form or FORMATS[0],)
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
+        return _run(asked, cases, reads, folder, progress)
+
+
+def _run(asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path, progress: Progress | None) -> Ran:
+    found: list[Asking] = []
+    crashes = 0
+    for number, case in enumerate(cases, 1):
+        files = CaseFiles(case)
+        form = next((one for one in reads if one in case.formats), "")
+        if not form:
+            answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
+        elif crashes >= MOST_CRASHES:
+            answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
+        else:
+            path = folder / f"{case.id}.{form}"
+            path.write_bytes(files.contents[form])
+            answer = asked.ask(case, form, path)
+            path.unlink(missing_ok=True)
+            crashes = crashes + 1 if answer.crashed else 0
+        found.append(Asking(files, form, answer))
+        if progress is not None:
+            progress("running", number, len(cases))
+    if all(one.answer.crashed for one in found):
+        raise CommandFailed(f"gave no figures of any of {plural(len(found), 'case')}: {found[0].answer.crashed}", asked.about.program)
+    about = asked.about
+    return Ran(about.program, about.version, about.rules, tuple(found))

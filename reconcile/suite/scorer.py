@@ -1,0 +1,75 @@
+"""Our own scoring with a step done otherwise: the figures of a program that has a fault, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from reconcile.match.columns import Floats
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.figures import Figures
+from reconcile.scoring.score import Scored, chance_lost, score
+from reconcile.scoring.statistics import Statistics, table_of
+
+Both: TypeAlias = list[Figures]
+"""The figures of both players, by seat."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fault:
+    """One thing that a program does otherwise; each of its steps is optional."""
+
+    code: str
+    """Its name, for programs."""
+    sentence: str
+    """What the program does, in words."""
+    of_match: Callable[[Match], Match] | None = None
+    of_rules: Callable[[RuleSet], RuleSet] | None = None
+    table: str = ""
+    """The match equity table that it uses."""
+    of_scored: Callable[[Scored], Scored] | None = None
+    of_figures: Callable[[Both, Statistics], Both] | None = None
+
+
+def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = ()) -> Both:
+    """What a program that follows the rules but for these faults gives for a match."""
+    for fault in faults:
+        match = fault.of_match(match) if fault.of_match else match
+        rules = fault.of_rules(rules) if fault.of_rules else rules
+    made = _made(match, rules, next((fault.table for fault in faults if fault.table), ""))
+    if any(fault.of_scored for fault in faults):
+        scored = made.scored
+        for fault in faults:
+            scored = fault.of_scored(scored) if fault.of_scored else scored
+        made = Statistics(scored)
+    found: Both = [made.figures(seat) for seat in (0, 1)]
+    for fault in faults:
+        found = fault.of_figures(found, made) if fault.of_figures else found
+    return found
+
+
+_KEPT: Final[dict[tuple[int, int, str], tuple[Match, RuleSet, Statistics]]] = {}
+MOST_KEPT: Final = 2000
+
+
+def _made(match: Match, rules: RuleSet, table: str) -> Statistics:
+    """The statistics of a match; kept, since most faults change nothing before them."""
+    key = id(match), id(rules), table
+    kept = _KEPT.get(key)
+    if kept is None:
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        kept = match, rules, Statistics(score(match, rules, load_met(table) if table else table_of(match, rules)))
+        _KEPT[key] = kept
+    return kept[2]
+
+
+def with_errors(scored: Scored, error: Floats) -> Scored:
+    """The same decisions with other errors, and what these cost in match winning chance."""
+    error = np.asarray(error, scored.error.dtype)
+    return replace(scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met))

@@ -1,0 +1,450 @@
+"""Every form of a result says the same: figures, gaps, ranges, verdicts, names, steps, counts and order, read back from each form.
+
+What a form prints is held against the numbers in the JSON of the same result, to half of the last digit printed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from html import unescape
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from reconcile.document import dumps
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.naming import anonymised
+from reconcile.gap.review import Review, review
+from reconcile.gap.tolerances import Tolerances
+from reconcile.gate.validate import validate
+from reconcile.match.columns import Validity
+from reconcile.match.match import Match
+from reconcile.report import blocks
+from reconcile.report.ci.github import badge, workflow_commands
+from reconcile.report.ci.judged import junit, sarif
+from reconcile.report.forms import in_form
+from reconcile.report.text.comparison import comparison_blocks
+from reconcile.report.text.folders import many_blocks
+from reconcile.report.text.pack import pack_text, part_of
+from reconcile.report.text.statistics import csv_rows, statistics_blocks
+from reconcile.results.statistics import statistics_document
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.report.ci.outputs import as_the_runner_reads
+from tests.support.command_line import CUBE_RICH, PACK
+from tests.support.hand_made import cubes, plays
+from tests.support.hand_made_levels import with_levels
+from tests.support.loaded import loaded
+from tests.support.ogxm import decode, needs_ogxm
+from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
+from tests.support.small_transcripts import SHORT, read
+
+STEPS: Final = {
+    "reported-left": "reporting, left", "coverage-left": "coverage, left", "engine": "analysis", "coverage-right": "coverage, right",
+    "reported-right": "reporting, right",
+}  # fmt: skip
+SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
+"""What every form calls a step, and a share of a gap."""
+UNKNOWN: Final = "–"
+
+
+class Terminal(io.StringIO):
+    """A stream that is taken for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as a form prints it."""
+
+    value: float | None
+    half: float
+    """Half of its last digit."""
+    ends: tuple[float, ...] = ()
+
+    def is_that(self, value: float | None, ends: list[float] | None = None) -> bool:
+        """Whether it is the number of the document, and its range."""
+        if value is None or self.value is None:
+            return value is None and self.value is None
+        near = abs(self.value - value) <= self.half + 1e-9
+        return near and self.ends == pytest.approx(tuple(ends or ()), abs=self.half + 1e-9)
+
+
+def printed(text: str) -> Printed:
+    """`-1.26`, `6.51 (6.51 to 6.75)` or a dash."""
+    text = text.strip().replace("−", "-").replace(UNKNOWN, "-")
+    if text in ("-", ""):
+        return Printed(None, 0.0)
+    first, *ends = (one for one in re.findall(r"[+-]?\d+(?:\.\d+)?", text))
+    return Printed(float(first), 0.5 * 10.0 ** -len(first.partition(".")[2]), tuple(map(float, ends)))
+
+
+def both() -> tuple[Match, Match]:
+    """The two bundled analyses of one match."""
+    return bundled_xg(), bundled_sgf()
+
+
+def illegal() -> Comparison:
+    left, right = both()
+    row = next(row for row in range(len(left.plays)) if left.plays.stored_error[row] > 0.05)
+
+    def wrong(match: Match) -> Match:
+        validity = match.plays.validity.copy()
+        validity[row] = Validity.ILLEGAL
+        return replace(match, plays=match.plays.replaced(validity=validity))
+
+    return compare(wrong(left), wrong(right))
+
+
+def small(length: int | None, error: float = 0.125, score: tuple[int, int] = (0, 0)) -> Match:
+    """A short game of two plays each, and a no-double that is close, of a side that is losing."""
+    rows = plays(4, player=[0, 1, 0, 1], turn=[1, 2, 3, 4], stored_error=[error, 0.02, 0.0, error / 2])
+    match = with_levels(rows, cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]), length=length)
+    return replace(match, games=match.games.replaced(score=np.array([score])))
+
+
+def accents() -> Comparison:
+    left, right = both()
+    return compare(replace(left, players=("Kévin_UNGER", "Åsa *Öst*")), replace(right, players=("Kévin UNGER", "Asa *Ost*")))
+
+
+def without_cubes() -> Comparison:
+    left, right = both()
+    return compare(left, replace(right, cubes=right.cubes.replaced(analysed=right.cubes.analysed & False)))
+
+
+def compare_anonymised() -> Comparison:
+    left, right = anonymised(*both())
+    return compare(left, right)
+
+
+def bounds(**allowed: float) -> Tolerances:
+    entries = {
+        name.replace("_of_analysis", "@engine"): {"abs": bound, "level": "error", "reason": "r", "source": "s"}
+        for name, bound in allowed.items()
+    }
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+
+
+PAIRS: Final[dict[str, Callable[[], Comparison]]] = {
+    "demonstration": lambda: compare(*both()),
+    "shares of a gap": lambda: compare(*both(), bounds(pr=3.0, pr_of_analysis=0.01)),
+    "open rule": lambda: compare(small(7), small(7, 0.3), bounds(pr=5.0), left_rules="xg", right_rules="gnubg"),
+    "illegal play": illegal,
+    "money session": lambda: compare(small(None), small(None, 0.3), left_rules="xg", right_rules="gnubg"),
+    "unfinished match": lambda: compare(small(7), small(7, 0.3), left_rules="xg", right_rules="gnubg"),
+    "accents and underscores": accents,
+    "no cube analysed": without_cubes,
+    "anonymised": lambda: compare_anonymised(),
+    "one player": lambda: compare(*both(), player="Tomas Beck"),
+    "post-Crawford": lambda: compare(small(3, score=(2, 1)), small(3, 0.3, score=(2, 1)), left_rules="xg", right_rules="gnubg"),
+}
+FILES: Final[dict[str, Callable[[], Match]]] = {
+    "one file": lambda: loaded(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"),
+    "transcript only": lambda: read(SHORT),
+}
+pairs = pytest.mark.parametrize("name", PAIRS)
+files = pytest.mark.parametrize("name", FILES)
+
+
+@cache
+def pair(name: str) -> Comparison:
+    return PAIRS[name]()
+
+
+@cache
+def document(name: str) -> Any:
+    return json.loads(in_form(pair(name), "json"))
+
+
+@cache
+def forms(name: str) -> dict[str, str]:
+    """The forms in words: with one blank for several where lines are only wrapped."""
+    result = pair(name)
+    return {
+        "text, 80 columns": in_form(result, "text"),
+        "text, 200 columns": blocks.text(comparison_blocks(result), 200),
+        "terminal": terminal(result),
+        "markdown": plain_markdown(in_form(result, "markdown")),
+    }
+
+
+def terminal(result: Comparison | Review) -> str:
+    stream = Terminal()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COLUMNS", "200")
+        in_form(result, "terminal", stream)
+    return re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
+
+
+def plain_markdown(text: str) -> str:
+    return unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
+
+
+def title(metric: str) -> str:
+    """What every form calls a figure or a share of a gap."""
+    name, _, share = metric.partition("@")
+    name = {one.replace("decisions.counted", "decisions"): one for one in METRICS}.get(name, name)
+    full = next(one for one in (name, f"{name}.total", f"{name}.counted") if one in METRICS)
+    return METRICS[full].title + (f", {SHARES[share]}" if share else "")
+
+
+NUMBER: Final = r"(-|[+-]?\d+(?:\.\d+)?(?: \([^)]*\))?)"
+
+
+def rows(text: str, figures: list[Any]) -> list[tuple[str, str, list[Printed], str]]:
+    """The rows of the table of judged figures in a form: title, player, numbers and verdict."""
+    lines = text.replace("−", "-").replace(UNKNOWN, "-").replace("ℹ️ ", "").splitlines()
+    start = next(index for index, line in enumerate(lines) if "allowed" in line and "verdict" in line and "Figure" in line)
+    known = sorted({(title(one["metric"]), one["player"].replace(UNKNOWN, "-")) for one in figures}, key=lambda one: -len("".join(one)))
+    found: list[tuple[str, str, list[Printed], str]] = []
+    for line in lines[start + 1 :]:
+        cells = " ".join(re.sub(r"[│┃|]", " ", line).split())
+        if not re.search(r"[a-z]", cells, re.IGNORECASE):
+            if found:
+                break
+            continue
+        name, player = next((a, b) for a, b in known if cells.startswith(f"{a} {b} "))
+        rest = re.fullmatch(rf" {NUMBER} {NUMBER} {NUMBER} {NUMBER} (.*)", cells.removeprefix(f"{name} {player}"))
+        assert rest is not None, cells
+        verdict = re.sub(r"^[^a-z]+", "", rest[5]).partition(",")[0].removesuffix(" (warning)")
+        found.append((name, player, [printed(rest[index]) for index in range(1, 5)], verdict))
+    return found
+
+
+def judged(name: str) -> list[Any]:
+    return [one for one in document(name)["figures"] if one["verdict"] != "ungated"]
+
+
+@pairs
+def test_table_of_judged_figures_has_the_numbers_of_the_document_in_one_order(name: str) -> None:
+    figures = {(title(one["metric"]), one["player"].replace(UNKNOWN, "-")): one for one in judged(name)}
+    assert any(one["gap"] for one in figures.values())
+    orders = []
+    for form, text in forms(name).items():
+        found = rows(text, judged(name))
+        orders.append([(figure, player) for figure, player, _, _ in found])
+        assert len(found) == len(figures), form
+        for figure, player, (left, right, gap, allowed), verdict in found:
+            one = figures[figure, player]
+            assert left.is_that(one["left"], one.get("left_range")), (form, figure, player)
+            assert right.is_that(one["right"], one.get("right_range")), (form, figure, player)
+            assert gap.is_that(one["gap"], one["gap_range"] if verdict == "open" else None), (form, figure, player)
+            assert allowed.is_that(one["tolerance"]), (form, figure, player)
+            assert verdict == one["verdict"], (form, figure, player)
+    assert all(order == orders[0] for order in orders)
+
+
+@pairs
+def test_steps_have_one_name_and_lead_from_figure_to_figure_in_every_form(name: str) -> None:
+    said = {" ".join(text.replace("−", "-").replace("|", " ").replace(",", " ").split()) for text in forms(name).values()}
+    walks = 0
+    for bridge in document(name)["bridge"]:
+        moving = [one for one in bridge["steps"] if one["change"]]
+        if not bridge["steps"] or not any((one["metric"], one["player"]) == (bridge["metric"], bridge["player"]) for one in judged(name)):
+            continue
+        labels = [STEPS.get(one["code"], one["code"]).replace(",", "") for one in moving]
+        line = " ".join([r"([+-]?[\d.]+)", *(rf"{re.escape(label)} ([+-]?[\d.]+)" for label in labels), r"= ([+-]?[\d.]+)"])
+        player = re.escape(" ".join(bridge["player"].replace(UNKNOWN, "-").split()))
+        head = re.escape(title(bridge["metric"]).replace(",", ""))
+        for text in said:
+            walk = re.search(rf"{head} {player} {line}", text)
+            assert walk is not None, (head, labels)
+            values = [bridge["from"], *(one["change"] for one in moving), bridge["to"]]
+            assert all(printed(shown).is_that(value) for shown, value in zip(walk.groups(), values, strict=True))
+        walks += 1
+    assert walks
+
+
+@pairs
+def test_story_verdict_and_findings_are_the_same_words_in_every_form(name: str) -> None:
+    words = {form: " ".join(text.replace("−", "-").replace(UNKNOWN, "-").split()) for form, text in forms(name).items()}
+    page = re.sub(r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL)
+    words["html"] = " ".join(unescape(re.sub(r"<[^>]+>", "", page)).replace("−", "-").replace(UNKNOWN, "-").split())
+    found = document(name)
+    sentences = [" ".join(sentence.replace("−", "-").replace(UNKNOWN, "-").split()) for sentence in found["story"]]
+    findings = [
+        " ".join(f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']}".split())
+        for one in found["findings"]
+    ]
+    assert sentences
+    for form, text in words.items():
+        assert [one for one in sentences if one not in text] == [], form
+        if form == "html":
+            assert [one["evidence"] for one in found["findings"] if " ".join(one["evidence"].replace("`", "").split()) not in text] == []
+            continue
+        places = [text.index(one) for one in findings]
+        assert places == sorted(places), form
+    for one in judged(name):
+        assert (" ".join(one["player"].split()).replace(UNKNOWN, "-")) in words["html"]
+
+
+@pairs
+def test_ledger_adds_up_to_the_steps_and_has_their_players(name: str) -> None:
+    pytest.importorskip("pyarrow")
+    import pandas as pd
+
+    csv_ledger = list(csv.DictReader(io.StringIO(in_form(pair(name), "ledger", "a.csv"))))
+    frame = pd.read_parquet(io.BytesIO(in_form(pair(name), "ledger", "a.parquet")))
+    sums: dict[tuple[str, str, str], float] = defaultdict(float)
+    for row in csv_ledger:
+        sums[row["player"], row["metric"], row["step"]] += float(row["change"])
+    assert len(frame) == len(csv_ledger)
+    assert frame["change"].sum() == pytest.approx(sum(sums.values()), abs=1e-9)
+    assert set(frame["player"]) == {player for player, _, _ in sums} <= {one["player"] for one in document(name)["figures"]}
+    steps = [(bridge, step) for bridge in document(name)["bridge"] for step in bridge["steps"] if not step["code"].startswith("reported")]
+    assert steps
+    for bridge, step in steps:
+        if step["code"] not in ("Q09", "Q13"):  # a factor and a cap belong to no decision
+            assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(step["change"], abs=1e-9), (
+                bridge["metric"],
+                step,
+            )
+
+
+@pairs
+def test_positions_are_of_the_ledger_and_name_its_players(name: str) -> None:
+    lines = [line.split("\t") for line in in_form(pair(name), "positions", 20).splitlines()[1:]]
+    known = {(one["xgid"], one["gnubg_id"]) for one in document(name)["ledger"]}
+    assert lines
+    assert {(xgid, gnubg_id) for _, xgid, gnubg_id, _, _ in lines} <= known
+    assert {player for _, _, _, player, _ in lines} <= {" ".join(one["player"].split()) for one in document(name)["figures"]}
+    sizes = [abs(float(change)) for change, *_ in lines]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+GAP_AND_BOUND: Final = re.compile(r"gap ([+-−]?[\d.]+(?: to [+-]?[\d.]+)?), allowed ([\d.]+)")
+
+
+@pairs
+def test_gates_judge_the_figures_of_the_document(name: str) -> None:
+    part = part_of(pair(name))
+    root = ET.fromstring(junit("run", [part], environment={}))
+    facts = {one.get("name"): one.get("value") for one in root.iter("property")}
+    figures = judged(name)
+    cases = [str(case.get("name")) for case in root.iter("testcase")]
+    wanted = [f"{title(one['metric'])} of {one['player']}" for one in figures]
+    assert sorted(cases) == sorted(wanted)
+    assert [one for one in cases if ", analysis" not in one] == [one for one in wanted if ", analysis" not in one]
+    for one in figures:
+        for side in ("left", "right", "gap", "tolerance"):
+            assert facts.get(f"{one['metric']} {one['player']} {side}") == (None if one[side] is None else str(one[side]))
+    outcomes = {str(case.get("name")): {child.tag for child in case} for case in root.iter("testcase")}
+    told = {one for one, tags in outcomes.items() if "failure" in tags}
+    assert told == {
+        f"{title(one['metric'])} of {one['player']}" for one in figures if (one["verdict"], one["level"]) == ("outside", "error")
+    }
+    results = json.loads(sarif([part], environment={}))["runs"][0]["results"]
+    commands = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
+    bad = [one for one in figures if one["verdict"] in ("outside", "open")]
+    assert len([one for one in results if one["level"] != "note"]) == len(bad)
+    for said in ([one["message"]["text"] for one in results], [message for _, _, message in commands]):
+        lines = [match for text in said for match in GAP_AND_BOUND.finditer(text)]
+        assert len(lines) == len([one for one in bad if "@" not in one["metric"]])
+        for line in lines:
+            gap, bound = (printed(text.replace("−", "-").partition(" to ")[0]) for text in line.groups())
+            assert any(
+                bound.is_that(one["tolerance"]) and gap.is_that(one["gap_range"][0] if one["verdict"] == "open" else one["gap"])
+                for one in bad
+            )
+
+
+def analyses() -> Review:
+    xg, sgf = bundled_xg(), bundled_sgf()
+    return review(xg, sgf, dearer(xg, "third.xg", chosen(xg, 0, 3), 0.1))
+
+
+def test_three_analyses_have_one_table_of_figures_in_every_form() -> None:
+    result = analyses()
+    texts = {
+        "text, 80 columns": in_form(result, "text"),
+        "text, 200 columns": blocks.text(many_blocks(result), 200),
+        "terminal": terminal(result),
+        "markdown": plain_markdown(in_form(result, "markdown")),
+    }
+    heads = ("pr", "checker_pr", "cube_pr", "decisions.counted", "mwc_loss_percent.total")
+    for form, text in texts.items():
+        lines = [" ".join(re.sub(r"[│┃|]", " ", line).split()).replace("−", "-") for line in text.splitlines()]
+        for seat, name in enumerate(result.names):
+            start = next(index for index, line in enumerate(lines) if line.rstrip(":") == name)
+            for side, label in enumerate(result.labels):
+                row = next(line for line in lines[start:] if line.startswith(f"[{side + 1}] {label} "))
+                shown = re.findall(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.-])", row.removeprefix(f"[{side + 1}] {label} "))
+                known = result.figures_of(side, seat)
+                assert all(printed(cell).is_that(known[head]) for cell, head in zip(shown, heads, strict=True)), (form, row)
+            outlier = result.outliers[seat]
+            end = next(index for index in range(start, len(lines)) if lines[index].endswith(" ours"))
+            marked = [line for line in lines[start:end] if line.endswith(" outlier")]
+            assert len(marked) == (outlier is not None), form
+    dispute = result.disputes[0]
+    for form, text in texts.items():
+        words = " ".join(text.split())
+        assert f"game {dispute.game}, turn {dispute.turn}, {dispute.player}" in words, form
+        assert f"({min(10, len(result.disputes))} of {len(result.disputes)})" in words or form == "markdown", form
+
+
+@files
+def test_one_file_has_the_same_figures_in_table_csv_and_json(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: Statistics = statistics(FILES[name]())
+    found = json.loads(dumps(statistics_document(scored)))
+    table = list(csv.DictReader(io.StringIO(",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n" + csv_rows(scored))))
+    assert [row["player"] for row in table] == list(scored.match.names) == [one["name"] for one in found["players"]]
+    stream = Terminal()
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("sys.stdout", stream)
+    blocks.terminal(statistics_blocks(scored))
+    texts = (blocks.text(statistics_blocks(scored)), re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()))
+    for metric in ("pr", "checker_pr", "equity_error.total", "decisions.checker", "moves.total"):
+        values = [scored.figures(seat)[metric] for seat in (0, 1)]
+        assert [row[metric] for row in table] == ["" if value is None else repr(value) for value in values]
+        for text in texts:
+            row = next(line for line in text.splitlines() if line.strip().startswith(f"{METRICS[metric].label}  "))
+            cells = row.strip().removeprefix(METRICS[metric].label).split()
+            unknown = metric == "decisions.checker" and not scored.match.plays.analysed.any()
+            assert all(printed(cell).is_that(None if unknown else value) for cell, value in zip(cells, values, strict=True)), row
+    lines = [[" ".join(line.split()) for line in text.splitlines() if line.strip()] for text in texts]
+    assert lines[0] == lines[1]
+
+
+def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
+    result = validate(CUBE_RICH)
+    found = json.loads(dumps(result))["summary"]
+    total = found["within"] + found["outside"]
+    assert total
+    assert badge(result).message == f"{found['within']} of {total} within tolerance"
+    assert f"{found['within']} of {total} figures within tolerance" in pack_text(result)
+
+
+@needs_ogxm
+def test_document_of_all_analyses_has_every_analysis_and_the_players_of_the_pair() -> None:
+    from reconcile.results.ogxm import ogxm_document
+
+    matches = both()
+    found = decode(ogxm_document(matches).content)
+    assert len(found["analyses_info"]) == len(matches)
+    assert all(name in json.dumps(found, ensure_ascii=False) for name in document("demonstration")["left"]["players"])
+
+
+def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
+    yield from ((form, line) for form, text in texts.items() for line in text.splitlines())
+
+
+@pairs
+def test_no_form_has_two_kinds_of_minus_or_a_backtick_that_shows(name: str) -> None:
+    texts = forms(name)
+    assert all("−" not in text for form, text in texts.items() if form != "markdown")
+    judged_rows = [line for form, line in every_line({"markdown": texts["markdown"]}) if line.startswith("| ")]
+    assert judged_rows
+    assert not [line for line in judged_rows if re.search(r"(?<= )-\d", line)]
+    assert r"\`" not in in_form(pair(name), "markdown")

@@ -1,0 +1,73 @@
+"""The cases of the suite: tiny files that our readers accept, with the same figures in every format, about one edge each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.suite.case import AREAS
+from reconcile.suite.cases import every
+from reconcile.suite.content import RELATIVE, CaseFiles, slack
+from reconcile.suite.faults import known
+from reconcile.suite.scorer import figures
+from reconcile.suite.separates import differ, separates
+from tests.support.claims import some
+
+LONGEST = 20
+"""Turns of a case."""
+FILES = {case.id: CaseFiles(case) for case in every()}
+UNDER = ("xg", "gnubg")
+
+
+def test_every_area_has_cases_with_ids_of_their_own() -> None:
+    ids = Counter(case.id for case in every())
+    assert [name for name, times in ids.items() if times > 1] == []
+    assert len(ids) >= 200
+    assert {case.area for case in every()} == set(AREAS)
+    assert all(re.fullmatch(r"[a-z]+(-[a-z0-9.]+)+", name) for name in ids)
+    assert {case.question for case in every()} - {""} == set(QUESTIONS)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
+    for files in some([one for one in FILES.values() if one.case.area == area]):
+        for match in some(files.matches.values()):
+            assert (files.case.id, match.notes) == (files.case.id, ())
+            assert len(match.plays) <= LONGEST
+        for name in some(UNDER):
+            made = [figures(match, RULE_SETS[name]) for match in files.matches.values()]
+            unlike = [
+                (files.case.id, name, metric, value, theirs)
+                for seat in (0, 1)
+                for metric, value in made[0][seat].items()
+                for theirs in (other[seat][metric] for other in made[1:])
+                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=slack(metric), rel=RELATIVE)
+            ]
+            assert unlike == []
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
+    for files in some([one for one in FILES.values() if one.case.area == area]):
+        faults = [fault for fault in known() if fault.code == files.case.edge]
+        changes = (
+            differ(figures(match, RULE_SETS[name]), figures(match, RULE_SETS[name], (fault,)))
+            for match in files.matches.values()
+            for name in RULE_SETS
+            for fault in faults
+        )
+        assert any(changes), (files.case.id, files.case.edge)
+
+
+def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:
+    found = separates()
+    edges = {case.id: case.edge for case in every()}
+    assert [one for one, others in found.items() if one in others] == []
+    assert [
+        (one, other) for one, others in found.items() for other in others if edges[other] == edges[one] and one not in found[other]
+    ] == []
+    assert any(not others for others in found.values())
+    assert any(others for others in found.values())

@@ -1,0 +1,87 @@
+"""`reconcile suite`: its exit codes, its documents and its folder."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import yaml
+
+from reconcile.formats import load_match
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
+from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run, strict
+from tests.support.data import PROJECT
+from tests.support.schemas import faults
+
+HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble", "xg"])
+
+
+def test_program_that_follows_its_rules_passes() -> None:
+    found = run("suite", "run", "--harness", f"{HARNESS} gnubg", "--only", "redouble", "--json", "-")
+    assert found.exit_code == WITHIN
+    document = strict(found.stdout)
+    assert list(document) == ["program", "version", "cases", "diagnosis"]
+    assert faults("suite_run", document) == []
+    assert [one["status"] for one in document["cases"]] == ["passed"] * 13
+    assert (document["diagnosis"]["faults"], document["diagnosis"]["unexplained"]) == ([], [])
+
+
+def test_fault_is_named_with_the_cases_that_it_fails(tmp_path: Path) -> None:
+    html, rules = tmp_path / "run.html", tmp_path / "rules.yaml"
+    found = run("suite", "run", "--harness", PLANTED, "--only", "redouble", "--json", "-", "--html", str(html), "-o", str(rules))
+    assert found.exit_code == OUTSIDE
+    document = strict(found.stdout)
+    assert faults("suite_run", document) == []
+    failed = [one["id"] for one in document["cases"] if one["status"] == "failed"]
+    assert failed == [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")]
+    (fault,) = document["diagnosis"]["faults"]
+    assert (fault["code"], fault["cases"]) == ("window-moved", failed)
+    assert "do not tell it from this: it counts no-redoubles that would have cost less than 0.1" in fault["sentence"]
+    one = next(one for one in document["cases"] if one["id"] == failed[0])
+    assert (one["found"]["Synthetic Ann"]["decisions.counted"], one["expected"]["Synthetic Ann"]["decisions.counted"]) == ("3", 4)
+    assert failed[0] in html.read_text("utf-8")
+    assert yaml.safe_load(rules.read_text("utf-8"))["extends"] == "xg"
+
+
+def test_list_is_the_index_and_every_case_can_be_shown() -> None:
+    listed = strict(run("suite", "list", "--json", "-").stdout)
+    assert faults("suite_index", listed) == []
+    assert len(listed["cases"]) >= 200
+    shown = run("suite", "show", "dance-not-counted")
+    assert shown.exit_code == WITHIN
+    assert "dance-twice" in shown.stdout
+    missing = run("suite", "show", "dance-not")
+    assert (missing.exit_code, "dance-not-counted" in missing.stderr) == (ERROR, True)
+
+
+def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_path: Path) -> None:
+    home = tmp_path / "suite"
+    assert run("suite", "write", str(home)).exit_code == WITHIN
+    index = json.loads((home / "index.json").read_text("utf-8"))
+    assert faults("suite_index", index) == []
+    ids = {case["id"] for case in index["cases"]}
+    for case in some(index["cases"][::29]):
+        expected = json.loads((home / case["expected"]).read_text("utf-8"))
+        assert faults("suite_case", expected) == []
+        assert set(expected["rules"]) == set(RULE_SETS)
+        assert set(expected["with"]) <= ids
+        match = load_match(home / case["files"][0])
+        made = statistics(match, "gnubg")
+        for seat, player in enumerate(match.players):
+            figures = made.figures(seat)
+            assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected["rules"]["gnubg"][player]
+    assert all((home / name).is_file() for case in index["cases"] for name in case["files"])
+    assert run("suite", "write", str(home)).exit_code == ERROR
+
+
+def test_what_is_no_program_is_refused_in_one_line() -> None:
+    for words in some(
+        [(), ("--harness", "a", "--candidate-command", "b {file}"), ("--harness", "/no/such"), ("--harness", HARNESS, "--only", "x")]
+    ):
+        refused = run("suite", "run", *words)
+        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (ERROR, "", 1)

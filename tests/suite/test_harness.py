@@ -1,0 +1,108 @@
+"""Programs behind the protocol: what they say is read, and what they do wrong is said of the case and ends nothing."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.gate.candidates.command import CommandFailed
+from reconcile.suite.run import run
+
+ABOUT = '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], "rules": "xg"}'
+LOOP = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["cmd"] == "stop":
+        break
+    if asked["cmd"] == "start":
+        print('{about}', flush=True)
+        continue
+    {answer}
+"""
+FIGURES = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), flush=True)'
+
+
+def program(folder: Path, answer: str, about: str = ABOUT) -> str:
+    """The command of a program that answers so."""
+    path = folder / "program.py"
+    path.write_text(LOOP.replace("{about}", about).replace("{answer}", answer), "utf-8")
+    return shlex.join([sys.executable, str(path)])
+
+
+def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) -> dict[str, str]:
+    """What comes of the cases of an area."""
+    return dict(run(harness=program(folder, answer), only=only, timeout=timeout).statuses)
+
+
+def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
+    found = statuses(tmp_path, FIGURES)
+    assert found == {
+        "cap-pr-1": "passed",
+        "cap-pr-2": "failed",
+        "cap-pr-3": "passed",
+        "cap-checker": "passed",
+        "cap-error": "passed",
+        "cap-below": "passed",
+    }
+
+
+def test_unsupported_is_no_failure(tmp_path: Path) -> None:
+    found = run(harness=program(tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'), only="cap")
+    assert set(found.statuses.values()) == {"unsupported"}
+    assert found.failed == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ('print(json.dumps({"id": asked["id"], "error": "no idea"}), flush=True)', "no idea"),
+        ("sys.exit(3)", "exit code 3"),
+        ("print('hello', flush=True)", "one JSON object"),
+        ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
+        ("import time; time.sleep(60)", "no answer after 1 second"),
+        ("print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)", "expected a number"),
+        ("print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)", "name players as the file"),
+    ],
+)
+def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(tmp_path: Path, answer: str, reason: str) -> None:
+    first = f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {FIGURES}'
+    found = run(harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20)
+    crashed = [one for one in found.asked if found.statuses[one.case.id] == "crashed"]
+    assert [one.case.id for one in crashed] == ["snowie-dance"]
+    assert reason in crashed[0].answer.crashed
+
+
+@pytest.mark.parametrize(
+    ("about", "reason"),
+    [
+        ('{"protocol": 2}', '"protocol": 1'),
+        ('{"protocol": 1, "formats": ["xg"], "rules": "mine"}', '"rules"'),
+        ('{"protocol": 1, "formats": "xg"}', "list of names"),
+    ],
+)
+def test_program_that_speaks_another_protocol_cannot_run(tmp_path: Path, about: str, reason: str) -> None:
+    with pytest.raises(CommandFailed, match=reason):
+        run(harness=program(tmp_path, FIGURES, about), only="cap")
+
+
+def test_what_cannot_be_started_and_what_is_no_case_is_refused() -> None:
+    with pytest.raises(CommandFailed, match="cannot be started"):
+        run(harness="/no/such/program")
+    with pytest.raises(InvalidConfiguration, match="expected the beginning of an id"):
+        run(harness="true", only="nothing")
+    with pytest.raises(CommandFailed, match="gave no figures"):
+        run(command="/no/such/program {file}", only="cap")
+
+
+def test_command_runs_for_every_case(tmp_path: Path) -> None:
+    script = tmp_path / "prog.py"
+    script.write_text(
+        'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": 2}}}]}\'.replace("moves", "moves.total"))'
+    )
+    found = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
+    assert list(found.statuses.values()) == ["passed", "failed", "passed"]

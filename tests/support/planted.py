@@ -1,0 +1,417 @@
+"""Programs with a fault each, to see what the suite says of them: our scoring with one step wrong, behind the protocol of a harness.
+
+    python -m tests.support.planted FAULT RULES
+
+The faults were written before the diagnosis, and share nothing with the faults that it knows.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.formats import load_match
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import Scored
+from reconcile.scoring.statistics import Statistics
+from reconcile.suite.scorer import Both, Fault, figures, with_errors
+
+USUAL: Final = (
+    "pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg",
+    *(f"decisions.{part}" for part in ("counted", "checker", "double", "take")),
+    *(f"moves.{part}" for part in ("total", "unforced", "forced")),
+    *(f"equity_error.{part}" for part in ("total", "checker", "double", "take")),
+    *(f"mwc_loss_percent.{part}" for part in ("total", "checker", "double", "take")),
+    *(f"{grade}.{part}" for grade in ("errors", "blunders") for part in ("total", "checker", "double", "take")),
+    "luck.equity", "luck.mwc_percent", "luck.jokers", "luck.rolls", "luck.rate",
+)  # fmt: skip
+"""What the programs print."""
+
+
+def counting(keep: Callable[[Scored], Any], add: Callable[[Scored], Any] | None = None) -> Callable[[Scored], Scored]:
+    """Count only what is kept, and what is added."""
+
+    def changed(scored: Scored) -> Scored:
+        counted = scored.counted & keep(scored)
+        return replace(scored, counted=counted | add(scored) if add else counted)
+
+    return changed
+
+
+def erring(change: Callable[[Scored], Any]) -> Callable[[Scored], Scored]:
+    """Other errors."""
+    return lambda scored: with_errors(scored, change(scored))
+
+
+def of(scored: Scored, column: str, empty: Any = 0) -> Any:
+    """A column of the plays for every row; of other rows this."""
+    found = getattr(scored.match.plays, column)
+    rest = np.full((len(scored.error) - len(found), *found.shape[1:]), empty, found.dtype)
+    return np.concatenate([found, rest])
+
+
+def cubes(scored: Scored, column: str) -> Any:
+    """A column of the cube view for every row, NaN elsewhere."""
+    found = np.full(len(scored.error), np.nan)
+    start = len(scored.match.plays)
+    values = getattr(scored.view, column)
+    found[start : start + len(values)] = values
+    return found
+
+
+def value(scored: Scored) -> Any:
+    """The cube of every row."""
+    match = scored.match
+    return np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[: len(scored.error)]
+
+
+def games(keep: Callable[[Scored], Any]) -> Callable[[Scored], Scored]:
+    """Only the rows of some games."""
+
+    def changed(scored: Scored) -> Scored:
+        kept = keep(scored)[scored.game]
+        counted = scored.counted & kept
+        return replace(with_errors(scored, np.where(kept, scored.error, 0)), counted=counted)
+
+    return changed
+
+
+def shown(change: Callable[[dict[str, Any], dict[str, Any], Statistics, int], Mapping[str, Any]]) -> Callable[[Both, Statistics], Both]:
+    """Other figures of each player, from the player's and the other's."""
+
+    def changed(both: Both, made: Statistics) -> Both:
+        old = [dict(one) for one in both]
+        return [
+            {**old[seat], **{k: v for k, v in change(old[seat], old[1 - seat], made, seat).items() if old[seat][k] is not None}}
+            for seat in (0, 1)
+        ]
+
+    return changed
+
+
+def times(factor: float, *names: str) -> Callable[[Both, Statistics], Both]:
+    """Figures by a factor."""
+    return shown(lambda own, their, made, seat: {name: (own[name] or 0) * factor for name in names})
+
+
+def kinds(scored: Scored, *wanted: Kind) -> Any:
+    """Whether a row is of a kind."""
+    return np.isin(scored.kind, [one.value for one in wanted])
+
+
+def answer(code: str, name: str) -> Callable[[Any], Any]:
+    """Another answer to a question."""
+    return lambda rules: rules.switched(code, name)
+
+
+def charged_to_other(*wanted: Kind) -> Callable[[Scored], Scored]:
+    """Errors and decisions of some kinds are the other player's."""
+    return lambda scored: replace(scored, player=np.where(kinds(scored, *wanted), 1 - scored.player, scored.player))
+
+
+def plays(match: Match, **columns: Any) -> Match:
+    """With other columns of the plays."""
+    return replace(match, plays=match.plays.replaced(**columns))
+
+
+def scores(match: Match, change: Callable[[Any], Any]) -> Match:
+    """With other scores."""
+    return replace(match, games=match.games.replaced(score=change(match.games.score)))
+
+
+def right_window(limit: float, where: Callable[[Scored], Any] = lambda scored: True) -> Callable[[Scored], Scored]:
+    """A no-double counts within a window of this width."""
+
+    def changed(scored: Scored) -> Scored:
+        gap = cubes(scored, "no_double") - cubes(scored, "least")
+        mine = kinds(scored, Kind.NO_DOUBLE) & where(scored)
+        return replace(scored, counted=np.where(mine & (gap == gap), (gap < limit) & np.isfinite(gap) & access(scored), scored.counted))
+
+    return changed
+
+
+def access(scored: Scored) -> Any:
+    """Whether there was access to the cube."""
+    return cubes(scored, "access") == 1
+
+
+def legal(scored: Scored) -> Any:
+    """Number of legal plays."""
+    return of(scored, "legal", 9)
+
+
+def _mean_pr(own: Any, their: Any, made: Statistics, seat: int) -> dict[str, Any]:
+    found = [made.figures(seat, game)["pr"] for game in range(len(made.match.games))]
+    known = [one for one in found if one is not None]
+    return {"pr": max(known)} if known else {}
+
+
+def _capped(number: int) -> Callable[[Scored], Scored]:
+    def changed(scored: Scored) -> Scored:
+        counted = scored.counted.copy()
+        for seat in (0, 1):
+            counted[np.flatnonzero(counted & (scored.player == seat))[number:]] = False
+        return replace(scored, counted=counted)
+
+    return changed
+
+
+def _half_each(scored: Scored) -> Scored:
+    return with_errors(scored, np.where(kinds(scored, Kind.DOUBLE), scored.error / 2, scored.error))
+
+
+def _exchanged(own: Any, one: str, two: str) -> dict[str, Any]:
+    return {one: own[two], two: own[one]}
+
+
+def _turn(scored: Scored) -> Any:
+    match = scored.match
+    turns = np.concatenate([match.plays.turn, match.cubes.turn])
+    return np.concatenate([turns, np.zeros(len(scored.error) - len(turns), int)])
+
+
+VALID, ILLEGAL = Validity.VALID.value, Validity.ILLEGAL.value
+PLAY, NO, DOUBLE, TAKE, PASS = Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS
+
+
+def F(code: str, sentence: str, **steps: Any) -> Fault:  # noqa: N802
+    """A fault."""
+    return Fault(code, sentence, **steps)
+
+
+QUESTIONED: Final = (
+    F(
+        "p-q01",
+        "forced plays count",
+        of_scored=counting(lambda s: True, lambda s: (legal(s) == 1) & (of(s, "moved", False)) & kinds(s, PLAY)),
+    ),
+    F("p-q02", "window of 0.18", of_scored=right_window(0.18)),
+    F("p-q03", "no-doubles below -0.6 do not count", of_scored=counting(lambda s: ~(kinds(s, NO) & (cubes(s, "no_double") < -0.6)))),
+    F(
+        "p-q04",
+        "no-doubles within 0.002 do not count",
+        of_scored=counting(lambda s: ~(kinds(s, NO) & (np.abs(cubes(s, "no_double") - cubes(s, "least")) < 0.002))),
+    ),
+    F("p-q05", "decisions without analysis count", of_rules=answer("Q05", "counts-with-zero-error")),
+    F("p-q06", "errors against the highest candidate", of_rules=answer("Q06", "max-candidate")),
+    F(
+        "p-q07",
+        "resignation errors go to the winner",
+        of_match=lambda m: replace(m, resignations=m.resignations.replaced(player=1 - m.resignations.player)),
+    ),
+    F("p-q08", "PR is in thousandths", of_figures=times(2, "pr", "checker_pr", "cube_pr")),
+    F(
+        "p-q09",
+        "one-point matches times 2",
+        of_figures=shown(
+            lambda o, t, m, s: {k: o[k] * 2 for k in ("pr", "checker_pr", "cube_pr") if o[k] is not None} if m.match.length == 1 else {}
+        ),
+    ),
+    F("p-q10", "answers at the doubled cube", of_rules=answer("Q10", "after-double")),
+    F("p-q11", "table of Woolsey", table="woolsey"),
+    F(
+        "p-q12",
+        "blunders from 0.05",
+        of_figures=shown(lambda o, t, m, s: {"blunders.total": int(((m.scored.player == s) & (m.scored.error >= 0.0499)).sum())}),
+    ),
+    F("p-q13", "PR capped at 50", of_figures=shown(lambda o, t, m, s: {"pr": min(o["pr"] or 0, 50)})),
+    F(
+        "p-q14",
+        "beavers recounted otherwise",
+        of_rules=lambda r: r.switched("Q14", "as-played" if r.answers["Q14"] != "as-played" else "gnubg-recount"),
+    ),
+    F("p-q15", "only wrong cube actions count", of_rules=answer("Q15", "only-errors")),
+    F("p-q16", "dead cubes count with the play", of_rules=answer("Q16", "with-the-play")),
+)
+"""One a question."""
+EDGES: Final = (
+    F(
+        "p-dances",
+        "dances count",
+        of_scored=counting(lambda s: True, lambda s: kinds(s, PLAY) & ~of(s, "moved", True) & (of(s, "validity") == VALID)),
+    ),
+    F("p-first", "the first roll does not count", of_scored=counting(lambda s: ~(kinds(s, PLAY) & (_turn(s) == 1)))),
+    F(
+        "p-illegal",
+        "illegal plays are errors",
+        of_match=lambda m: plays(m, validity=np.where(m.plays.validity == ILLEGAL, VALID, m.plays.validity)),
+    ),
+    F("p-redouble", "redoubles within 0.1", of_scored=right_window(0.1, lambda s: value(s) > 1)),
+    F("p-too-good", "too good never counts", of_scored=counting(lambda s: ~(kinds(s, NO) & (cubes(s, "no_double") > 1)))),
+    F("p-takes-doubler", "answers are charged to the doubler", of_scored=charged_to_other(TAKE, PASS)),
+    F("p-passes", "passes do not count", of_scored=counting(lambda s: ~kinds(s, PASS))),
+    F("p-crawford", "the Crawford game is lost", of_scored=games(lambda s: ~s.match.games.crawford)),
+    F(
+        "p-post-crawford",
+        "no cubes after the Crawford game",
+        of_scored=counting(lambda s: ~(kinds(s, NO) & ((s.match.away == 1).any(axis=1) & ~s.match.games.crawford)[s.game])),
+    ),
+    F("p-last-game", "the last game is lost", of_scored=games(lambda s: np.arange(len(s.match.games)) < max(len(s.match.games) - 1, 1))),
+    F("p-unfinished", "unfinished games are lost", of_scored=games(lambda s: s.match.games.winner >= 0)),
+    F(
+        "p-luck-swapped",
+        "luck is the other's",
+        of_figures=shown(lambda o, t, m, s: {k: t[k] for k in o if k.startswith("luck.") and t[k] is not None}),
+    ),
+    F("p-luck-sign", "luck has the other sign", of_figures=times(-1, "luck.equity", "luck.mwc_percent", "luck.rate")),
+    F("p-players", "players are swapped", of_figures=lambda both, made: both[::-1]),
+    F("p-round-2", "errors are rounded to hundredths", of_scored=erring(lambda s: np.round(s.error, 2))),
+    F("p-cube", "errors are multiplied by the cube", of_scored=erring(lambda s: s.error * value(s))),
+    F("p-fraction", "MWC as a fraction", of_figures=times(0.01, *(name for name in USUAL if "mwc" in name))),
+    F(
+        "p-snowie-own",
+        "Snowie's rate by the own moves",
+        of_figures=shown(
+            lambda o, t, m, s: {
+                k: o[k] * (o["moves.total"] + t["moves.total"]) / max(o["moves.total"], 1)
+                for k in ("snowie_er", "snowie_memg")
+                if o[k] is not None
+            }
+        ),
+    ),
+    F(
+        "p-joker",
+        "jokers from 0.25",
+        of_figures=shown(lambda o, t, m, s: {"luck.jokers": int(((m.match.plays.player == s) & (m.match.plays.luck >= 0.25)).sum())}),
+    ),
+)
+"""Edges that everybody thinks of."""
+OTHERS: Final = (
+    F(
+        "p-doublets-twice",
+        "doublets are not counted",
+        of_scored=counting(lambda s: ~(kinds(s, PLAY) & (of(s, "dice")[:, 0] == of(s, "dice")[:, 1]))),
+    ),
+    F(
+        "p-big-dice",
+        "plays of ten pips and more are not counted",
+        of_scored=counting(lambda s: ~(kinds(s, PLAY) & (of(s, "dice").sum(axis=1) >= 10))),
+    ),
+    F("p-squares", "squares of errors", of_scored=erring(lambda s: s.error**2)),
+    F("p-even-games", "every second game is lost", of_scored=games(lambda s: np.arange(len(s.match.games)) % 2 == 0)),
+    F(
+        "p-second-more",
+        "the second player's errors are a tenth larger",
+        of_scored=erring(lambda s: np.where(s.player == 1, s.error * 1.1, s.error)),
+    ),
+    F("p-half-large", "errors above 0.5 are halved", of_scored=erring(lambda s: np.where(s.error > 0.5, s.error / 2, s.error))),
+    F("p-worst-game", "the PR is that of the worst game", of_figures=shown(_mean_pr)),
+    F("p-early", "only the first three turns count", of_scored=counting(lambda s: _turn(s) <= 3)),
+    F(
+        "p-one-more",
+        "one decision too many divides the PR",
+        of_figures=shown(lambda o, t, m, s: {"pr": (o["pr"] or 0) * o["decisions.counted"] / (o["decisions.counted"] + 1)}),
+    ),
+    F("p-floor", "the PR is rounded down to a whole number", of_figures=shown(lambda o, t, m, s: {"pr": math.floor(o["pr"] or 0)})),
+    F("p-half-double", "wrong doubles cost half", of_scored=_half_each),
+    F(
+        "p-take-class",
+        "takes and doubles are exchanged",
+        of_figures=shown(
+            lambda o, t, m, s: {
+                **_exchanged(o, "decisions.take", "decisions.double"),
+                **_exchanged(o, "equity_error.take", "equity_error.double"),
+                **_exchanged(o, "mwc_loss_percent.take", "mwc_loss_percent.double"),
+            }
+        ),
+    ),
+    F("p-lucky-only", "only good luck is added up", of_match=lambda m: plays(m, luck=np.maximum(m.plays.luck, 0))),
+    F(
+        "p-luck-doublets",
+        "the luck of doublets is lost",
+        of_match=lambda m: plays(m, luck=np.where(m.plays.dice[:, 0] == m.plays.dice[:, 1], 0, m.plays.luck)),
+    ),
+    F("p-odd-turns", "no-doubles count in odd turns only", of_scored=counting(lambda s: ~kinds(s, NO) | (_turn(s) % 2 == 1))),
+    F("p-moves", "a move too many a game", of_figures=shown(lambda o, t, m, s: {"moves.total": o["moves.total"] + len(m.match.games)})),
+    F(
+        "p-snowie-unforced",
+        "Snowie's rate by unforced moves",
+        of_figures=shown(
+            lambda o, t, m, s: {
+                k: o[k] * (o["moves.total"] + t["moves.total"]) / max(o["moves.unforced"] + t["moves.unforced"], 1)
+                for k in ("snowie_er", "snowie_memg")
+                if o[k] is not None
+            }
+        ),
+    ),
+    F("p-score-first", "every game is weighed at 0 to 0", of_match=lambda m: scores(m, np.zeros_like)),
+    F(
+        "p-score-last",
+        "every game is weighed at the score of the last",
+        of_match=lambda m: scores(m, lambda score: np.broadcast_to(score[-1], score.shape).copy()),
+    ),
+    F("p-longer", "matches are a point too long", of_match=lambda m: replace(m, length=m.length + 1) if m.length else m),
+    F(
+        "p-without-takes",
+        "the total is without takes",
+        of_figures=shown(lambda o, t, m, s: {"equity_error.total": (o["equity_error.total"] or 0) - (o["equity_error.take"] or 0)}),
+    ),
+    F("p-small", "errors below 0.015 are none", of_scored=erring(lambda s: np.where(s.error < 0.015, 0, s.error))),
+    F("p-five", "at most three decisions count", of_scored=_capped(3)),
+    F("p-wrong-pass", "wrong passes cost twice", of_scored=erring(lambda s: np.where(kinds(s, PASS), 2 * s.error, s.error))),
+    F("p-right-doubles", "right doubles do not count", of_scored=counting(lambda s: ~(kinds(s, DOUBLE) & (s.error <= 0)))),
+    F("p-mean-table", "table of Jacobs", table="jacobs"),
+    F("p-money", "matches are scored as money", of_figures=times(0, *(name for name in USUAL if "mwc" in name))),
+    F(
+        "p-error-count",
+        "errors are counted without blunders",
+        of_figures=shown(
+            lambda o, t, m, s: {
+                f"errors.{p}": (o[f"errors.{p}"] or 0) - (o[f"blunders.{p}"] or 0) for p in ("total", "checker", "double", "take")
+            }
+        ),
+    ),
+    F(
+        "p-cube-rate",
+        "the rate of the cube is of all decisions",
+        of_figures=shown(
+            lambda o, t, m, s: {
+                "cube_pr": (o["cube_pr"] or 0) * (o["decisions.double"] + o["decisions.take"]) / max(o["decisions.counted"], 1)
+            }
+        ),
+    ),
+    F("p-truncated", "errors are cut to thousandths", of_scored=erring(lambda s: np.floor(s.error * 1000 + 1e-6) / 1000)),
+    F("p-missed-not", "missed doubles are no decisions", of_scored=counting(lambda s: ~(kinds(s, NO) & (s.error > 0)))),
+)
+"""What nobody thinks of, and some that few do."""
+PLANTED: Final[Mapping[str, Fault]] = {one.code: one for one in (*QUESTIONED, *EDGES, *OTHERS)}
+
+
+def printed(both: Both) -> list[dict[str, str]]:
+    """The figures as programs print them."""
+    return [{name: METRICS[name].shown(one[name]) for name in USUAL if one.get(name) is not None} for one in both]
+
+
+def main(code: str, rules: str) -> None:
+    """Answer a suite."""
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if asked["cmd"] == "stop":
+            return
+        if asked["cmd"] == "start":
+            answered: dict[str, Any] = {
+                "protocol": 1,
+                "program": code,
+                "version": "1",
+                "formats": ["xg", "sgf"],
+                "figures": [],
+                "rules": rules,
+            }
+        else:
+            match = load_match(asked["path"])
+            both = printed(figures(match, RULE_SETS[rules], (PLANTED[code],)))
+            answered = {"id": asked["id"], "players": dict(zip(match.players, both, strict=True))}
+        print(json.dumps(answered), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,101 @@
+"""The build of the page: what goes in is pinned, the same bytes come out, and the page runs and fetches only what it must."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from tests.support.web_page import WHEELS, build, built, runtime
+from web import build as making
+
+PARTS = [making.Part(name, gzip.compress(name.encode(), mtime=0)) for name in ("worker.js", "numpy.whl")]
+
+
+def policy(page: str) -> dict[str, list[str]]:
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert found
+    return {name: rest for name, *rest in (part.split() for part in found[1].split(";"))}
+
+
+def test_a_file_with_another_digest_ends_the_build(tmp_path: Path) -> None:
+    for name in making.PINNED:
+        (tmp_path / name).write_bytes(b"something else")
+    done = build("-o", str(tmp_path / "page.html"), "--pyodide", str(tmp_path), "--numpy", str(tmp_path / "pyodide.js"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("web.build: pyodide-lock.json: expected the SHA-256 ")
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_what_is_not_there_is_said_in_a_line(tmp_path: Path) -> None:
+    done = build("-o", str(tmp_path / "page.html"), "--pyodide", str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot be read" in done.stderr
+
+
+def test_the_page_has_what_checks_ask_for() -> None:
+    page = making.whole_page(PARTS)
+    assert re.search(r'<input id="files" type="file" name="files" multiple', page)
+    assert re.search(r'<a id="save" href="#" download>', page)
+    assert page.count('id="sentence"') == 1
+
+
+def test_one_file_asks_nobody_and_runs_only_the_scripts_in_it() -> None:
+    page = making.whole_page(PARTS)
+    rules = policy(page)
+    assert rules["connect-src"] == ["'none'"]
+    assert rules["default-src"] == ["'none'"]
+    assert "'unsafe-inline'" not in rules["script-src"]
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) >= 2
+    for script in scripts:
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in rules["script-src"]
+    assert not re.search(r'(?:src|href)="(?:https?:)?//(?!pypi\.org|pyodide\.org)', page)
+
+
+def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests() -> None:
+    files = making.split_page(PARTS)
+    page = str(files["index.html"])
+    assert policy(page)["connect-src"] == ["'self'"]
+    listed = re.search(r'id="parts">(.*?)</script>', page)
+    assert listed
+    parts = json.loads(listed[1])
+    assert [part["name"] for part in parts] == ["worker.js", "numpy.whl"]
+    for part, made in zip(parts, PARTS, strict=True):
+        assert files[part["at"]] == made.content
+        assert hashlib.sha256(made.content).hexdigest()[:12] in part["at"]
+
+
+def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:
+    packed = making.program()
+    assert packed == making.program()
+    names = zipfile.ZipFile(BytesIO(packed)).namelist()
+    assert {"reconcile/cli/__init__.py", "web/inside.py", "click/__init__.py", "yaml/__init__.py"} <= {*names}
+    assert "reconcile/data/tolerances.yaml" in names
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".so")]
+
+
+def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lock = tmp_path / "lock.txt"
+    lock.write_text("click==0.1 \\\n    --hash=sha256:00\n", "utf-8")
+    monkeypatch.setattr(making, "LOCKED", lock)
+    (warning,) = making.other_versions()
+    assert warning.startswith("warning: expected click 0.1, as .ci/lock.txt has it, found ")
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("browser")
+def test_one_file_is_small_enough_and_built_alike_twice(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
+    assert len(page) < 26_000_000
+    assert len(gzip.compress(page, 6)) < 12_500_000
+    folder = runtime(tmp_path_factory.getbasetemp())
+    assert build("-o", str(tmp_path / "again.html"), "--numpy", str(WHEELS[0]), "--pyodide", str(folder)).returncode == 0
+    assert (tmp_path / "again.html").read_bytes() == page

@@ -1,0 +1,238 @@
+"""The page in Chromium, from the disk and from a server, on a desk and on a phone: as a player uses it, and as a stranger misuses it."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.serve.offered import EXAMPLES
+from tests.support import data as real
+from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.data import PROJECT
+from tests.support.web_page import DEMONSTRATION, built, from_command
+
+pytestmark = IN_A_BROWSER
+SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+PATIENCE = 120_000
+"""Milliseconds for Python to start on a busy computer."""
+ENDED = "html[data-state=done], html[data-state=failed]"
+LARGEST_MEMORY = 2**30
+PAIRS = [
+    *((xg, sgf) for xg in real.matching("real/*.xg") for sgf in sorted(xg.parent.glob(f"{xg.stem}*.sgf"))),
+    *((bgf, bgf.parents[1] / "xg" / f"{bgf.stem}.xg") for bgf in real.matching("bgblitz/bgf/*.bgf")),
+]
+DAMAGED = sorted(
+    path
+    for folder in (real.FOLDER / "damaged", real.FOLDER / "hostile", PROJECT / "tests" / "damaged")
+    for path in folder.rglob("*")
+    if path.is_file() and path.suffix in (".xg", ".sgf", ".mat", ".txt", ".bgf", ".zip", ".tar", ".json", ".html", ".bz2")
+)
+
+
+class Page:
+    """The page in a tab, with everything that it asked the network for or complained of."""
+
+    def __init__(self, browser: Any, address: str, size: str) -> None:
+        self.context = browser.new_context(viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light")
+        self.tab = self.context.new_page()
+        self.said: list[str] = []
+        self.requests: list[str] = []
+        self.tab.on("console", lambda message: self.said.append(message.text))
+        self.tab.on("pageerror", lambda error: self.said.append(str(error)))
+        self.tab.on("request", lambda request: self.requests.append(request.url))
+        self.tab.goto(address)
+        self.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
+
+    def __enter__(self) -> Page:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+
+    @property
+    def state(self) -> str:
+        return str(self.tab.evaluate("document.documentElement.dataset.state"))
+
+    def choose(self, *files: Path | dict[str, Any]) -> str:
+        """Choose files, which begins at once; the sentence in the end."""
+        self.tab.set_input_files("#files", [file if isinstance(file, dict) else str(file) for file in files])
+        assert self.state in ("working", "done", "failed")
+        return self.ended()
+
+    def ended(self) -> str:
+        self.tab.wait_for_selector(ENDED, timeout=PATIENCE)
+        return str(self.tab.text_content("#sentence"))
+
+    def saved(self, folder: Path) -> bytes:
+        with self.tab.expect_download() as started:
+            self.tab.click("#save")
+        folder.mkdir(exist_ok=True)
+        started.value.save_as(folder / "saved")
+        return (folder / "saved").read_bytes()
+
+    def asked_nobody(self) -> bool:
+        """Whether nothing but itself was fetched, and nothing was refused by the policy."""
+        outside = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
+        return not outside and not self.said
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[str]:
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def whole(browser: Any, folder: Path) -> Iterator[Page]:
+    """The one file, opened from the disk, for many questions."""
+    with Page(browser, (folder / "reconcile.html").as_uri(), "desktop") as page:
+        yield page
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_shown_from_the_disk_without_a_request(browser: Any, folder: Path, size: str, name: str) -> None:
+    with Page(browser, (folder / "reconcile.html").as_uri(), size) as page:
+        page.tab.click(f"[data-example={name}]")
+        assert "Nora Lindqvist" in page.ended()
+        assert page.state == "done"
+        frame = page.tab.frames[1]
+        frame.wait_for_load_state()
+        assert "Nora Lindqvist" in frame.inner_text("h1")
+        assert page.tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert page.asked_nobody()
+
+
+@pytest.mark.parametrize("place", ["split/index.html", "reconcile.html"])
+def test_a_server_gives_the_same_and_only_the_files_of_the_page(browser: Any, served: str, place: str, tmp_path: Path) -> None:
+    with Page(browser, f"{served}/{place}", "desktop") as page:
+        assert "Nora Lindqvist" in page.choose(*DEMONSTRATION)
+        assert page.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
+        asked = {url for url in page.requests if not url.startswith(("blob:", "data:"))}
+        assert all(url.startswith(f"{served}/{place.rpartition('/')[0]}") for url in asked)
+        assert not page.said
+        found = {url.rpartition("/")[2] for url in asked if url.endswith(".bin")}
+        assert bool(found) == place.startswith("split")
+        assert all(re.fullmatch(r"[\w.-]+-[0-9a-f]{12}\.bin", name) for name in found)
+
+
+def test_dropped_files_are_compared(whole: Page) -> None:
+    whole.tab.evaluate(
+        """(names) => {
+          const all = new DataTransfer();
+          names.forEach(([name, bytes]) => all.items.add(new File([new Uint8Array(bytes)], name)));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: all, bubbles: true, cancelable: true }));
+        }""",
+        [[path.name, list(path.read_bytes())] for path in DEMONSTRATION],
+    )
+    assert "Nora Lindqvist" in whole.ended()
+    assert whole.state == "done"
+
+
+def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser: Any, folder: Path) -> None:
+    with Page(browser, (folder / "reconcile.html").as_uri() + "#player=Tomas&pr=4.58", "phone") as page:
+        page.tab.set_input_files("#saw", str(DEMONSTRATION[0]))
+        page.tab.click("#asked button")
+        assert page.ended().startswith("Tomas Beck: ")
+        page.tab.click("#other")
+        page.choose(*DEMONSTRATION)
+        page.tab.click("summary:has-text('showed me something else')")
+        page.tab.select_option("#again select", "Nora Lindqvist")
+        page.tab.fill("#again [name=pr]", "7.16")
+        page.tab.click("#again button")
+        page.tab.wait_for_selector("#sentence:has-text('Nora Lindqvist: PR 7.16')", state="attached", timeout=PATIENCE)
+        assert page.asked_nobody()
+
+
+def test_other_forms_are_saved(whole: Page, tmp_path: Path) -> None:
+    whole.choose(*DEMONSTRATION)
+    for form, begins in (("json", b"{"), ("md", b"#")):
+        with whole.tab.expect_download() as started:
+            whole.tab.click(f"#save-{form}")
+        started.value.save_as(tmp_path / form)
+        assert (tmp_path / form).read_bytes().startswith(begins)
+        assert started.value.suggested_filename == f"{DEMONSTRATION[0].stem}.{form}"
+
+
+def test_work_is_stopped_and_the_page_goes_on(whole: Page) -> None:
+    whole.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
+    whole.tab.evaluate("document.getElementById('stop').click()")
+    whole.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
+    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
+
+
+def test_files_chosen_while_others_are_read_take_their_place(whole: Page) -> None:
+    whole.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
+    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
+    assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
+
+
+@pytest.mark.parametrize("pair", real.skipped_if_empty([pytest.param(pair, id=f"{pair[0].stem}-{pair[1].name}") for pair in PAIRS]))
+def test_the_page_of_a_real_pair_is_that_of_the_command(whole: Page, tmp_path: Path, pair: tuple[Path, Path]) -> None:
+    whole.choose(*pair)
+    assert whole.state == "done"
+    assert whole.saved(tmp_path) == from_command([*pair], tmp_path / "by-command")
+
+
+ALONE = real.matching("gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf", "real/test.xg", "real/test.mat")
+"""Not analysed, money, 25 points, and as two programs write one match."""
+
+
+@pytest.mark.parametrize("path", real.skipped_if_empty([pytest.param(path, id=path.name) for path in ALONE]))
+def test_the_page_of_one_file_is_that_of_the_command(whole: Page, tmp_path: Path, path: Path) -> None:
+    whole.choose(path)
+    assert whole.state == "done"
+    assert whole.saved(tmp_path) == from_command([path], tmp_path / "by-command")
+
+
+def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(whole: Page) -> None:
+    if not real.present():
+        pytest.skip(real.ABSENT)
+    assert len(DAMAGED) > 50
+    refused = 0
+    for path in DAMAGED:
+        sentence = whole.choose(path)
+        assert sentence, path.name
+        assert "\n" not in sentence, path.name
+        assert not re.search("Traceback|this is a bug|broke off", sentence), f"{path.name}: {sentence}"
+        refused += whole.state == "failed"
+    assert refused > 20
+    whole.choose({"name": "<img src=x onerror=alert(1)>.xg", "mimeType": "", "buffer": b"RGMH"})
+    assert "<img src=x onerror=alert(1)>.xg" in whole.ended()
+    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
+    assert whole.asked_nobody()
+
+
+def test_thirty_files_in_a_row_do_not_grow_the_memory(whole: Page) -> None:
+    sizes = []
+    for _ in range(15):
+        for files in (DEMONSTRATION, DEMONSTRATION[:1]):
+            whole.choose(*files)
+            sizes.append(int(whole.tab.evaluate("document.documentElement.dataset.memory")))
+    assert len(sizes) == 30
+    assert max(sizes) < LARGEST_MEMORY
+    assert sizes[-1] <= sizes[9]

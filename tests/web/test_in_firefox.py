@@ -1,0 +1,42 @@
+"""The page in Firefox, from the disk."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.firefox import FIREFOX, firefox
+from tests.support.web_page import DEMONSTRATION, built
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed (apt-get install firefox-esr)"),
+    pytest.mark.xdist_group("browser"),
+]
+STATE = "document.documentElement.dataset.state"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
+def test_two_files_are_compared_from_the_disk_without_a_request(tmp_path_factory: pytest.TempPathFactory, size: tuple[int, int]) -> None:
+    page = built(tmp_path_factory.getbasetemp()) / "reconcile.html"
+    with firefox() as tab:
+        tab.session.command("session.subscribe", events=["network.beforeRequestSent", "log.entryAdded"])
+        tab.size(*size)
+        tab.goto(page.as_uri())
+        tab.wait(f"{STATE} === 'ready'")
+        tab.choose("#files", [str(path) for path in DEMONSTRATION])
+        assert tab.value(STATE) in ("working", "done")
+        tab.wait(f"{STATE} === 'done'")
+        assert tab.value("document.getElementById('sentence').textContent").startswith("XG 7.16, gnuBG 4.85")
+        assert tab.value("document.documentElement.scrollWidth") <= size[0]
+        (frame,) = tab.session.command("browsingContext.getTree", root=tab.context)["contexts"][0]["children"]
+        done = tab.session.command(
+            "script.evaluate",
+            expression="document.querySelector('h1').textContent",
+            target={"context": frame["context"]},
+            awaitPromise=True,
+        )
+        assert "Nora Lindqvist" in done["result"]["value"]
+        asked = [event["params"]["request"]["url"] for event in tab.session.events if event["method"] == "network.beforeRequestSent"]
+        assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+        told = [event["params"]["text"] for event in tab.session.events if event["method"] == "log.entryAdded"]
+        assert told == []

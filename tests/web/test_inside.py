@@ -1,0 +1,126 @@
+"""What runs in the page gives what the command line gives, without a browser: the same bytes, the same refusals in a sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.serve.offered import EXAMPLES
+from tests.support.data import PROJECT
+from tests.support.web_page import DEMONSTRATION, from_command
+from web import inside
+
+NOT_IN_A_BROWSER = ("lzma", "sqlite3", "deflate", "ssl", "multiprocessing")
+"""What Pyodide's Python does not have, or what has no wheel for it."""
+NOT_INSIDE = ("pandas", "pydantic", "rich", "deepdiff", "defusedxml", "platformdirs", "starlette")
+"""What is not put into the page."""
+WITHOUT = """
+import json, sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition('.')[0] in sys.argv[2].split():
+            raise ModuleNotFoundError(f'No module named {name!r}', name=name)
+
+sys.meta_path.insert(0, Missing())
+from web import inside
+print(inside.answer(sys.argv[1]))
+"""
+
+
+def asked(**question: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(inside.answer(json.dumps(question)))
+    return found
+
+
+@pytest.fixture
+def files(elsewhere: None) -> list[str]:
+    for path in DEMONSTRATION:
+        shutil.copyfile(path, path.name)
+    return [path.name for path in DEMONSTRATION]
+
+
+def test_two_files_give_the_page_of_the_command_and_its_first_sentence(files: list[str], tmp_path: Path) -> None:
+    found = asked(kind="open", files=files)
+    assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
+    assert found["sentence"] == "XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
+    assert found["players"] == ["Nora Lindqvist", "Tomas Beck"]
+
+
+def test_typed_figures_and_a_pasted_text_are_given_to_investigate(elsewhere: None) -> None:
+    fields = {"player": "Nora", "pr": " 7.23 ", "decisions": "", "game": "2", "paste": "PR: 7.2\n"}
+    assert inside.words({"kind": "investigate", "files": ["a.xg"], "fields": fields})[:10] == [
+        "investigate", "a.xg", "--reported", "pr=7.23", "--player", "Nora", "--game", "2", "--paste", "pasted.txt",
+    ]  # fmt: skip
+    assert Path("pasted.txt").read_text("utf-8") == "PR: 7.2\n"
+
+
+def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> None:
+    found = asked(kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.16"})
+    assert found["sentence"] == "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."
+    assert "Which rules give the figures" in Path(found["path"]).read_text("utf-8")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("json", "{"), ("md", "###")])
+def test_the_other_forms_are_those_of_the_command(files: list[str], form: str, begins: str) -> None:
+    assert Path(asked(kind="open", files=files, form=form)["path"]).read_text("utf-8").startswith(begins)
+
+
+def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
+    Path(files[0]).rename("--quiet.xg")
+    assert asked(kind="open", files=["--quiet.xg", files[1]])["sentence"].startswith("XG 7.16")
+
+
+def test_the_files_of_an_archive_are_paired_and_their_pages_saved_together(files: list[str]) -> None:
+    with zipfile.ZipFile("both.zip", "w") as archive:
+        for name in files:
+            archive.write(name)
+    found = asked(kind="open", files=["both.zip"])
+    assert "index.html" in found["pages"]
+    assert len(found["pages"]) == 2
+    with zipfile.ZipFile(found["path"]) as saved:
+        assert saved.namelist() == found["pages"]
+
+
+def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: list[str]) -> None:
+    Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
+    found = asked(kind="open", files=["bad.xg", files[0]])
+    assert found["failed"]
+    assert found["sentence"].startswith("bad.xg: damaged XG file: expected at least")
+    assert "\n" not in found["sentence"]
+    assert asked(kind="open", files=files)["sentence"].startswith("XG 7.16")
+
+
+def test_every_example_has_its_files(elsewhere: None) -> None:
+    for name in EXAMPLES:
+        assert all(Path(one).is_file() for one in inside.example(name))
+
+
+def without(modules: tuple[str, ...], **question: Any) -> dict[str, Any]:
+    """The answer of a Python that lacks these modules."""
+    command = [sys.executable, "-c", WITHOUT, json.dumps(question), " ".join(modules)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(PROJECT)}, timeout=60)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_pages_are_made_without_what_a_browser_lacks(files: list[str]) -> None:
+    lacking = NOT_IN_A_BROWSER + NOT_INSIDE
+    assert "failed" not in without(lacking, kind="open", files=files)
+    assert "failed" not in without(lacking, kind="open", files=files, form="json")
+    assert "failed" not in without(lacking, kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.23"})
+
+
+def test_what_a_browser_cannot_read_is_said_with_the_command_that_can(files: list[str]) -> None:
+    Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
+    found = without(NOT_IN_A_BROWSER, kind="open", files=["matches.db", files[0]])
+    assert found["failed"]
+    assert "sqlite3" in found["sentence"]
+    assert f"reconcile compare matches.db {files[0]}" in found["sentence"]

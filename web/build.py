@@ -1,0 +1,232 @@
+"""Builds the page without installation: `python -m web.build -o reconcile.html [--numpy WHEEL] [--pyodide FOLDER] [--split DIR]`.
+
+What goes in is pinned: Pyodide's files by the digests below, NumPy's wheel by the one in Pyodide's own list. The same inputs give the same
+bytes. Everything is gzipped once, and the browser unpacks it, so that a server or a mail that compresses again loses nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import hashlib
+import importlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.request import urlopen
+
+from reconcile.files.output import write, write_all
+from reconcile.report.html.render import digest, environment, scripts
+from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES
+
+PYODIDE: Final = "0.27.7"
+PINNED: Final = {
+    "pyodide-lock.json": "9c45b916001a750f4102fc287494f3eab215909c7535c626a20db80fd6333e2c",
+    "pyodide.js": "b4cb23a53aba19c221659b9fb40a2f18281d685691dc06647fb0afd0681baf98",
+    "pyodide.asm.js": "6b4c90de5b7172873f04f21884d0e9d2274e305fe32116558fe3e4fbe3618d51",
+    "pyodide.asm.wasm": "a50dd1843f805a0b7c45b61037ee0d7b26dfe85efe0e18ef95a34ad24e401f5f",
+    "python_stdlib.zip": "16611534726e5d8ac2bd8f926410b2dcb8d6f49aa24913463533b457a2115c16",
+}
+"""The files of npm's `pyodide` and their SHA-256."""
+NUMPY_FROM: Final = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
+LIBRARIES: Final = {"click": "click", "jinja2": "jinja2", "markupsafe": "markupsafe", "yaml": "pyyaml"}
+"""The pure Python packages inside, by module, and what their distributions are called."""
+LEFT_OUT: Final = ("schemas", "starter_files", "__pycache__")
+"""Folders of ours that nothing in a browser reads."""
+HERE: Final = Path(__file__).parent
+PROJECT: Final = HERE.parent
+LOCKED: Final = PROJECT / ".ci" / "lock.txt"
+EXECUTED: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+ELSEWHERE: Final = {
+    "gnuBG's analysis of a match": "reconcile compare match.xg --analyse 2",
+    "Rollouts of what is in dispute": "reconcile compare match.xg match.sgf --settle 10",
+    "Packs of reference matches": "reconcile validate --candidate figures.json",
+    "Archives of thousands of matches": "reconcile corpus archive/ -o tables",
+    "blunderDB databases": "reconcile stats matches.db#1",
+    "OGXM documents": "reconcile compare match.ogxm",
+}
+
+
+class CannotBuild(Exception):
+    """The page cannot be built; the text says why and what to do."""
+
+
+class Part(NamedTuple):
+    """Something that the page loads."""
+
+    name: str
+    """As Pyodide asks for it, or as the page does."""
+    content: bytes
+    """Gzipped."""
+
+    @property
+    def file(self) -> str:
+        """The name of its file in a folder, with a digest, so that browsers may keep it for ever."""
+        stem, _, _ = self.name.rpartition(".")
+        return f"{stem}-{hashlib.sha256(self.content).hexdigest()[:12]}.bin"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build what is asked for; an exit code."""
+    parser = argparse.ArgumentParser(prog="python -m web.build", description=(__doc__ or "").partition("\n\n")[2])
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the page as one file, which needs no server")
+    parser.add_argument("--split", metavar="DIR", help="write the page as a folder for a web server")
+    parser.add_argument("--numpy", metavar="WHEEL", type=Path, help="NumPy's wheel for Pyodide (default: downloaded)")
+    parser.add_argument("--pyodide", metavar="FOLDER", type=Path, help="the files of npm's package pyodide (default: by npm)")
+    asked = parser.parse_args(arguments)
+    if not asked.output and not asked.split:
+        parser.error("say where to write the page: -o FILE, --split DIR, or both")
+    try:
+        parts = gathered(asked.numpy, asked.pyodide)
+        for change in other_versions():
+            print(f"web.build: {change}", file=sys.stderr)
+        if asked.output:
+            page = whole_page(parts)
+            write(asked.output, page)
+            print(f"wrote {asked.output}, {len(page.encode()) / 2**20:.1f} MB")
+        if asked.split:
+            write_all((str(Path(asked.split, name)), content) for name, content in split_page(parts).items())
+            print(f"wrote {asked.split}/index.html")
+    except CannotBuild as error:
+        print(f"web.build: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def gathered(wheel: Path | None, folder: Path | None) -> list[Part]:
+    """Everything that the page loads, checked against its digest. Raises `CannotBuild`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        files = {name: checked(name, _read(path), PINNED[name]) for name, path in _runtime(folder, Path(scratch)).items()}
+    lock = json.loads(files["pyodide-lock.json"])
+    numpy = lock["packages"]["numpy"]
+    content = _read(wheel) if wheel else _downloaded(NUMPY_FROM + numpy["file_name"])
+    found = {
+        **files,
+        "pyodide-lock.json": json.dumps({"info": lock["info"], "packages": {}}).encode(),
+        "numpy.whl": checked(numpy["file_name"], content, numpy["sha256"]),
+        "program.zip": program(),
+        "worker.js": (HERE / "worker.js").read_bytes(),
+    }
+    return [Part(name, gzip.compress(content, 9, mtime=0)) for name, content in found.items()]
+
+
+def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
+    """The files of Pyodide, by npm where no folder was given."""
+    if folder is None:
+        npm = shutil.which("npm")
+        if npm is None:
+            raise CannotBuild("expected npm, which brings Pyodide, found none; install it, or name a copy with --pyodide FOLDER")
+        asked = [npm, "pack", "--silent", f"pyodide@{PYODIDE}"]
+        done = subprocess.run(asked, cwd=scratch, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603
+        if done.returncode:
+            raise CannotBuild(f"npm could not bring Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER")
+        shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, filter="data")
+        folder = scratch / "package"
+    return {name: folder / name for name in PINNED}
+
+
+def checked(name: str, content: bytes, digest: str) -> bytes:
+    """The content, if it has this SHA-256. Raises `CannotBuild`."""
+    found = hashlib.sha256(content).hexdigest()
+    if found != digest:
+        raise CannotBuild(f"{name}: expected the SHA-256 {digest}, found {found}; get the file again")
+    return content
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CannotBuild(f"{path}: cannot be read: {error.strerror}; check the path") from None
+
+
+def _downloaded(address: str) -> bytes:
+    try:
+        with urlopen(address, timeout=60) as answer:  # noqa: S310  # a fixed https address, and the digest is checked
+            return bytes(answer.read())
+    except OSError as error:
+        raise CannotBuild(f"{address}: cannot be downloaded: {error}; name a copy with --numpy WHEEL") from None
+
+
+def program() -> bytes:
+    """This package, what it imports and the examples, as one zip file; not compressed, as the whole is afterwards."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, path in sorted(_program_files()):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
+    return made.getvalue()
+
+
+def _program_files() -> Iterator[tuple[str, Path]]:
+    for module in LIBRARIES:
+        folder = Path(str(importlib.import_module(module).__file__)).parent
+        yield from ((path.relative_to(folder.parent).as_posix(), path) for path in folder.rglob("*.py"))
+    ours = PROJECT / "reconcile"
+    for path in ours.rglob("*"):
+        if path.is_file() and not {*path.relative_to(ours).parts} & {*LEFT_OUT}:
+            yield path.relative_to(PROJECT).as_posix(), path
+    yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py"))
+    shared = {"tolerances.yaml", *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example.files)}
+    yield from ((f"reconcile/data/{name}", PROJECT / name) for name in shared)
+
+
+def other_versions() -> Iterator[str]:
+    """What is installed in another version than the project's lock names."""
+    locked = dict(re.findall(r"(?m)^([a-z0-9_.-]+)==(\S+)", LOCKED.read_text("utf-8"))) if LOCKED.exists() else {}
+    for name in LIBRARIES.values():
+        if name in locked and locked[name] != version(name):
+            yield f"warning: expected {name} {locked[name]}, as .ci/lock.txt has it, found {version(name)}, which is in the page"
+
+
+def whole_page(parts: Sequence[Part]) -> str:
+    """The page as one file."""
+    texts = (f'<script type="text/plain" id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>' for one in parts)
+    return _page(parts, {}, "\n".join(texts), "'none'")
+
+
+def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
+    """The page as files of a folder, by name."""
+    page = _page(parts, {one.name: one.file for one in parts}, "", "'self'")
+    return {"index.html": page, **{one.file: one.content for one in parts}}
+
+
+def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
+    values = {
+        "alone": True,
+        "result": None,
+        "examples": EXAMPLES,
+        "most": LARGEST_UPLOAD,
+        "most_files": MOST_FILES,
+        "has_gnubg": False,
+        "results": (),
+        "running": (),
+        "css": (HERE / "page.css").read_text("utf-8"),
+        "app": (HERE / "page.js").read_text("utf-8"),
+        "parts": [{"name": one.name, "bytes": len(one.content), "at": places.get(one.name, "")} for one in parts],
+        "elsewhere": ELSEWHERE,
+        "pyodide": PYODIDE,
+        "packages": ", ".join(["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]),
+    }
+    template = environment().from_string((HERE / "page.html.j2").read_text("utf-8"))
+    # The frame runs only what the page around it allows: the scripts of all pages.
+    executed = {*EXECUTED.findall(template.render(**values, policy="", contents="")), *scripts().values()}
+    policy = (
+        f"default-src 'none'; script-src {' '.join(sorted(map(digest, executed)))} 'wasm-unsafe-eval'; "
+        "style-src 'unsafe-inline'; img-src data:; "
+        f"worker-src blob:; frame-src blob:; connect-src {connect}; form-action 'none'; base-uri 'none'"
+    )
+    return template.render(**values, policy=policy, contents=contents)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

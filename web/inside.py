@@ -1,0 +1,161 @@
+"""What Python does in the page: a question in, the command that answers it run over files in a folder, and what the page shows out.
+
+Nothing here reads a match or words a result: the command line does, so that what is saved is what it writes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any, Final
+
+from reconcile.files.bundled import bundled
+from reconcile.serve.offered import EXAMPLES
+
+ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2")
+FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
+PASTED: Final = "pasted.txt"
+OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
+RESULT: Final = ".result/page"
+"""Without its ending; in a folder of its own, for files may have any name."""
+EVERYTHING: Final = (
+    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.formats.given", "reconcile.files.yaml_file",
+    "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
+    "reconcile.gap.one_story", "reconcile.gap.many_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
+    "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",
+)  # fmt: skip
+"""The modules that commands import when they run."""
+PROGRAM: Final = "reconcile"
+ELSEWHERE: Final = "a browser cannot read this, for want of {}; install the program and run:"
+
+
+def answer(question: str) -> str:
+    """Answer a question in the current folder, both as JSON. The folder has the question's files.
+
+    The answer has the `files`, a `sentence` and, unless it `failed`, the `path` of what to save, the `pages` where that is a folder, and
+    the `players`.
+    """
+    asked = json.loads(question)
+    form = asked.get("form", "html")
+    target = Path(f"{RESULT}.{form}")
+    results: list[Any] = []
+    code, printed, complained = run(words(asked), results)
+    answered: dict[str, Any] = {"files": asked["files"]}
+    if code not in (0, 1) or not target.exists():
+        complaint = next((line for line in complained.splitlines() if line.startswith(f"{PROGRAM}: ")), complained)
+        return json.dumps(answered | {"failed": True, "sentence": _line(complaint.removeprefix(f"{PROGRAM}: "))})
+    answered |= {"sentence": _first_sentence(results, printed), "players": _players(results), "path": str(target), "pages": []}
+    if target.is_dir():
+        answered |= {"pages": sorted(path.name for path in target.iterdir()), "path": f"{RESULT}.zip"}
+        with zipfile.ZipFile(answered["path"], "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in answered["pages"]:
+                archive.writestr(zipfile.ZipInfo(name), (target / name).read_bytes(), zipfile.ZIP_DEFLATED)
+    return json.dumps(answered)
+
+
+def example(name: str) -> list[str]:
+    """Put the files of an example into the current folder; their names."""
+    for path in EXAMPLES[name].files:
+        shutil.copyfile(bundled("reference_matches") / path, Path(path).name)
+    return [Path(path).name for path in EXAMPLES[name].files]
+
+
+def warm() -> Iterator[None]:
+    """Import what an answer needs, piece by piece, while nobody has asked yet."""
+    for name in EVERYTHING:
+        import_module(name)
+        yield
+    from reconcile.report.html.render import environment
+
+    for template in ("review", "expert_pair", "expert_one"):
+        environment().get_template(f"{template}.html.j2")
+        yield
+
+
+def words(asked: dict[str, Any]) -> list[str]:
+    """The words of the command that answers a question."""
+    files = [name if not name.startswith("-") else f"./{name}" for name in asked["files"]]
+    target = [OUTPUTS[asked.get("form", "html")], f"{RESULT}.{asked.get('form', 'html')}"]
+    fields = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
+    if asked["kind"] == "investigate":
+        given = [word for name in FIGURES if name in fields for word in ("--reported", f"{name}={fields[name]}")]
+        given += [word for name in ("player", "game") if name in fields for word in (f"--{name}", fields[name])]
+        if "paste" in fields:
+            Path(PASTED).write_text(asked["fields"]["paste"], encoding="utf-8")
+            given += ["--paste", PASTED]
+        return ["investigate", *files[:1], *given, *target]
+    if len(files) > 1 or files[0].lower().endswith(ARCHIVES):
+        return ["compare", *files, *target]
+    return ["stats", *files, *(["--format", "json", "--output", target[1]] if target[0] == "--json" else target)]
+
+
+def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
+    """Run a command: its exit code and what it printed on both streams. What it found is added to `results`."""
+    from reconcile.cli import main
+    from reconcile.report import forms
+
+    def watched(result: object, form: str, *needs: object) -> Any:
+        results.append(result)
+        return in_form(result, form, *needs)
+
+    in_form = forms.in_form
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    forms.in_form = watched
+    code = 0
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                main.main([*args], prog_name=PROGRAM)
+            except SystemExit as ended:
+                code = ended.code if isinstance(ended.code, int) else 2
+            except ModuleNotFoundError as error:
+                print(f"{PROGRAM}: {ELSEWHERE.format(error.name)} {PROGRAM} {' '.join(args)}", file=sys.stderr)
+                code = 2
+            except Exception as error:
+                print(f"{PROGRAM}: this is a bug, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+                code = 70
+    finally:
+        forms.in_form = in_form
+    return code, _text(out), _text(err)
+
+
+def _first_sentence(results: Sequence[Any], printed: str) -> str:
+    """The first sentence of the story of what was found; where there is none, the first line of what the command printed."""
+    from reconcile.gap import many_story, one_story, story
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.review import Review
+
+    for result in results:
+        if isinstance(result, Review):
+            told = one_story.stories(result) if len(result.analyses) == 1 else many_story.stories(result)
+        elif isinstance(result, Comparison):
+            told = story.stories(result)
+        else:
+            break
+        return str(told[0].sentences[0])
+    return _line(printed)
+
+
+def _players(results: Sequence[Any]) -> tuple[str, ...]:
+    """The players of the first file, as far as the result knows them."""
+    for result in results:
+        matches = getattr(result, "matches", ()) or [one.match for one in getattr(result, "statistics", ())]
+        if matches:
+            return tuple(matches[0].players)
+    return ()
+
+
+def _line(text: str) -> str:
+    """The first line of a text that is not empty."""
+    return next(filter(None, map(str.strip, text.splitlines())), "")
+
+
+def _text(stream: TextIOWrapper) -> str:
+    return stream.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined, no-any-return]

@@ -1,0 +1,87 @@
+// Python in a worker: what Pyodide would fetch comes with the first message, and every question is answered in a folder of its own.
+'use strict';
+const parts = new Map();
+let python, answers = 0;
+
+async function inflated(part) {
+  let bytes = part;
+  if (typeof part === 'string') {
+    if (Uint8Array.fromBase64) bytes = Uint8Array.fromBase64(part);
+    else {
+      const text = atob(part.trim());
+      bytes = new Uint8Array(text.length);
+      for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    }
+  }
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+self.fetch = async function (address) {
+  const name = String(address.url || address).split('/').pop();
+  if (!parts.has(name)) throw new TypeError(name + ' is not in this page');
+  return new Response(await parts.get(name), { headers: { 'content-type': name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } });
+};
+
+async function begin(given) {
+  for (const name of Object.keys(given)) parts.set(name, inflated(given[name]));
+  const step = async function (text, ...names) {
+    const sizes = await Promise.all(names.map(async function (name) { return (await parts.get(name)).byteLength; }));
+    postMessage({ step: text + ', ' + (sizes.reduce(function (sum, size) { return sum + size; }) / 2 ** 20).toFixed(1) + ' MB …' });
+  };
+  step('Starting Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
+  python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout: function () {}, stderr: function () {} });
+  const into = { extractDir: '/lib/python3.12/site-packages' };
+  for (const [name, text] of [['numpy.whl', 'Loading NumPy'], ['program.zip', 'Loading the program']]) {
+    await step(text, name);
+    python.unpackArchive(await parts.get(name), 'zip', into);
+  }
+  parts.clear();
+  python.runPython('import numpy, os; os.umask(0o022); from web import inside');  // without a mask, nobody may read what is written
+  postMessage({ ready: true });
+  const warming = python.pyimport('web.inside').warm();
+  const more = function () { if (!answers && !warming.next().done) setTimeout(more); };
+  more();
+}
+
+function answered(asked) {
+  const folder = '/match/' + ++answers, files = python.FS;
+  files.mkdirTree(folder);
+  files.chdir(folder);
+  const inside = python.pyimport('web.inside');
+  try {
+    if (asked.example) asked.files = inside.example(asked.example).toJs();
+    const taken = new Set();
+    (asked.given || []).forEach(function (one, at) {
+      let name = one.name.replace(/[\/\0]/g, '_').slice(0, 200) || 'unnamed';
+      if (taken.has(name)) { files.mkdirTree(String(at)); name = at + '/' + name; }
+      taken.add(name);
+      files.writeFile(name, new Uint8Array(one.bytes));
+    });
+    if (asked.given) asked.files = Array.from(taken);
+    delete asked.given;
+    const found = JSON.parse(inside.answer(JSON.stringify(asked)));
+    if (!found.failed) {
+      found.bytes = files.readFile(found.path);
+      found.contents = found.pages.map(function (name) { return files.readFile('.result/page.html/' + name); });
+    }
+    return found;
+  } finally {
+    files.chdir('/');
+    python.runPython('import shutil, gc; shutil.rmtree("' + folder + '"); gc.collect()');
+  }
+}
+
+self.onmessage = async function (event) {
+  const asked = event.data;
+  if (asked.parts) {
+    begin(asked.parts).catch(function (error) { postMessage({ broken: 'Python could not be started here: ' + error.message }); });
+    return;
+  }
+  let found;
+  try {
+    found = answered(asked);
+  } catch (error) {  // Python itself broke: without memory, or too deep
+    found = { failed: true, broken: true, files: asked.files || [], sentence: 'Python broke off: ' + String(error.message).trim().split('\n').pop() };
+  }
+  postMessage({ number: asked.number, found: found, memory: python._module.HEAP8.length });
+};
