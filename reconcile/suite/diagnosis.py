@@ -140,6 +140,7 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(one, parts) for one in failed):
         return [parts]
+    search.until = time.process_time() + PATIENCE
     for starts in _starts(failed):
         for found in _together(search, (), starts, every, 1):
             return [found]
@@ -154,12 +155,10 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
     passed = [one for one in search.ran.answered if one not in set(failed)]
     right: dict[Fault, frozenset[Asking]] = {}
     for fault in every:
+        if not all(search.fits(one, (fault,)) for one in passed):
+            continue
         cured = frozenset(one for one in failed if search.fits(one, (fault,)))
-        if (
-            cured
-            and all(search.fits(one, (fault,)) for one in passed)
-            and all(search.leaves(one, fault) for one in failed if one not in cured)
-        ):
+        if cured and all(search.leaves(one, fault) for one in failed if one not in cured):
             right[fault] = cured
     chosen: tuple[Fault, ...] = ()
     done: frozenset[Asking] = frozenset()
