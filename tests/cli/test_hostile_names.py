@@ -223,6 +223,26 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("stats", "match.sgf", f"--{ORDERS}"),
         (ORDERS,),
     ],
+    "suite": [
+        ("suite", "show", ORDERS),
+        (
+            "suite",
+            "run",
+            "--only",
+            "forced",
+            "--candidate-command",
+            f"{PROGRAM} {{file}}",
+            "--json",
+            "s.json",
+            "--html",
+            "s.html",
+            "-o",
+            "s.yaml",
+        ),
+        ("suite", "run", "--only", "forced", "--harness", PROGRAM, "--json", "h.json", "--html", "h.html"),
+        ("suite", "run", "--only", ORDERS, "--harness", PROGRAM),
+        ("suite", "write", f"--{ORDERS}"),
+    ],
     "validate": [
         (
             "validate",

@@ -218,7 +218,7 @@ def test_nothing_in_common_is_told_with_code_2(two: tuple[Path, Path]) -> None:
     put(two[1], a=ANN)
     result = run("compare", "one", "two")
     assert result.exit_code == ERROR
-    assert "no partner  left: a.sgf" in result.stdout
+    assert "no partner  left | a.sgf" in result.stdout
     assert result.stderr == "reconcile: one against two: no file of one folder has a partner in the other\n"
 
 

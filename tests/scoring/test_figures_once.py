@@ -28,6 +28,10 @@ OWN_ARITHMETIC = {
     "gate/candidates/differing.py": "by what factor a program's errors are off",
     "gate/candidates/listed.py": "how far a rate may be off by what the decisions of a list are",
     "report/html/browser.py": "the thousandths that a page is given",
+    "report/html/decision_list.py": "the thousandths that a page is given",
+    "report/html/first_screen.py": "a border of size in the address of a choice",
+    "suite/faults/luck.py": "mistakes of programs, which are formulas as well",
+    "suite/faults/shown.py": "mistakes of programs, which are formulas as well",
     "scoring/gnubg_table.py": "gnuBG's table under its own names, in its order and precision",
 }
 FACTORS = {500, 1000, 2000}

@@ -69,6 +69,7 @@ def first_screen(
         "names": seen.match.names,
         "labels": seen.labels,
         "styles": styles,
+        "heads": list(zip(styles, seen.labels, strict=True)),
         "answer": leading,
         "unfinished": ", unfinished" if len(seen.kept) and not seen.match.complete and not seen.match.is_money else "",
         "facts": said,

@@ -62,7 +62,7 @@ def _no_access(own: Figures, _: Figures, made: Statistics, seat: int) -> Mapping
 def _mean(own: Figures, _: Figures, made: Statistics, seat: int, of: Any = np.mean) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for name in (*PER_DECISION, *SNOWIE):
-        values = [value for game in range(len(made.match.games)) if (value := made.figures(seat, game)[name]) is not None]
+        values = [value for game in range(len(made.match.games)) if (value := made.figures_at(seat, game)[name]) is not None]
         if values:
             found[name] = float(of(values))
     return found
