@@ -166,6 +166,8 @@ def open_prs(facts: Archive, said: Said) -> Iterator[str]:
 def phases(facts: Archive, said: Said) -> Iterator[str]:
     """Where most of the equity was lost."""
     rows = {}
+    if said.has("analyses") and not any(said["analyses"] in one for one in facts.sentences[1:3]):
+        yield "these are not the analyses of the archive"
     for line in facts.table("Where the errors are made"):
         if found := re.match(r"\s+(\S+)  ([\d.]+|-) \((?:([\d.]+) to ([\d.]+); )?([\d,]+) decisions?\), (\d+) % of", line):
             rows[found[1]] = found
@@ -205,6 +207,18 @@ def _no_claim(_: Archive, __: Said) -> None:
     """Judged by the sentence around it."""
 
 
+def mixture(facts: Archive, said: Said) -> Iterator[str]:
+    """What is mixed in the rates: a single analysis has no number of matches, several are listed and cannot be more than all matches."""
+    several = [int(value(number)) for number in re.findall(r"([\d,]+) match(?:es)?\b", said["analyses"])]
+    all_matches = int(value(re.match(r"([\d,]+)", facts.sentences[0])[1]))  # type: ignore[index]
+    if (len(several) > 1) != (said["what"] == "Analyses are mixed:") or sum(several) > all_matches:
+        yield f"{all_matches} matches, {several} of single analyses"
+    if said.has("year") and not 1900 < int(said["year"]) < 2100:
+        yield "no such year"
+    if said.has("last") and said.number("first") >= said.number("last"):
+        yield "the years are not in order"
+
+
 LEFT_OUT = "[[; <left_out:text> left out]]"
 ARCHIVE = (
     Form(
@@ -217,6 +231,11 @@ ARCHIVE = (
             Form("<words:count> file(s) without a match", _no_claim),
             Form("<words:count> file(s) could not be read", _no_claim),
         ),
+    ),
+    Form(
+        "<what:All rates are of|Analyses are mixed:> <analyses:text>[[; played in <year:number>]]"
+        "[[; played from <first:number> to <last:number>]][[; <twins:count> near twin(s) of other matches left out of the rates]].",
+        mixture,
     ),
     Form(
         "<left:text> and <right:text> differ by <mean:number> PR on average[[ (95 % interval <mean_low:number> to <mean_high:number>)]]: "
@@ -246,12 +265,12 @@ ARCHIVE = (
     ),
     Form(
         "<share:count> % of the equity that players lost was lost in <phase:" + "|".join(PHASES) + ">"
-        "[[, with PR <pr:number> in <decisions:count> decision(s)]].",
+        "[[, with PR <pr:number> in <decisions:count> decision(s)]][[ (<analyses:text>)]].",
         phases,
     ),
     Form(
         "<share:count> % of the equity that players lost was lost in <phase:" + "|".join(PHASES) + ">"
-        ", with PR <pr:number> (<low:number> to <high:number>) in <decisions:count> decision(s).",
+        ", with PR <pr:number> (<low:number> to <high:number>) in <decisions:count> decision(s)[[ (<analyses:text>)]].",
         phases,
     ),
     Form(f"The luckier player won <won:count> of <number:count> match<es:es|> (<low:number> to <high:number> %){LEFT_OUT}.", luckier),
