@@ -16,6 +16,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import NOISE, majority, median
 from reconcile.gap.many_story import sentences
 from reconcile.gap.pairing import called
+from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
 from reconcile.match.match import Match
 from reconcile.results.comparison import comparison_document
@@ -49,6 +50,7 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
         left, right = (analyses()[pair[side]] for side in ("left", "right"))
         names = reviewed.analyses[pair["left"]].match.names  # those of the review, whatever the file calls its players
         two: Any = document(comparison_document(compare(called(left, names), right, need_verdict=False)))
+        two["transcript"]["players_matched_by"] = paired(left, right).matched_by
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
         assert {key: pair[key] for key in same} == {key: two[key] for key in same}
         assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]

@@ -47,7 +47,7 @@ def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
     assert len(theirs_of) == 1 + len(match.games)
     for game, theirs in enumerate(theirs_of, start=-1):
         for seat, player in enumerate(match.players):
-            ours, own = scored.figures(seat, None if game < 0 else game), theirs[player]
+            ours, own = scored.figures_at(seat, None if game < 0 else game), theirs[player]
             cube = sum(ours[f"decisions.{part}"] or 0 for part in ("double", "take"))
             assert (ours["decisions.counted"], cube) == (own["total_decisions"], own["cube_decisions"])
             # GammonView prints the rate with three digits and the total with four.

@@ -53,13 +53,12 @@ def tab(request: pytest.FixtureRequest, browser: Any, page: Served, said: list[s
 
 def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[str], tmp_path: Path) -> None:
     tab.evaluate(DROPPED, [[Path(path).name, list(Path(path).read_bytes())] for path in PAIR])
-    tab.wait_for_selector(".stories .lead")
-    assert "Nora Lindqvist" in tab.inner_text(".stories .lead >> nth=0")
+    tab.wait_for_selector("#answer .lead")
+    assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
     assert "/results/" in tab.url
-    tab.click("#browse summary, nav a:has-text('Every decision')")
-    before = tab.inner_text("#browse .card h3")
+    before = tab.inner_text("#decision-h")
     tab.keyboard.press("ArrowRight")
-    assert tab.inner_text("#browse .card h3") != before
+    assert tab.inner_text("#decision-h") != before
     with tab.expect_download() as started:
         tab.click("a:text-is('HTML')")
     saved = tmp_path / "saved.html"
@@ -67,7 +66,7 @@ def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[s
     assert saved.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert "served" not in saved.read_text("utf-8").partition("</style>")[2][:2000]
     tab.reload()
-    assert "Nora Lindqvist" in tab.inner_text(".stories .lead >> nth=0")
+    assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
     assert not said
 
 
@@ -89,7 +88,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
         if tab.evaluate("document.activeElement.textContent.trim()") == "Show":
             break
     tab.keyboard.press("Enter")
-    assert tab.wait_for_selector(".stories .lead").is_visible()
+    assert tab.wait_for_selector("#answer .lead").is_visible()
 
 
 REFUSED: dict[str, tuple[list[Any], str]] = {
@@ -125,7 +124,7 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: s
     tab.goto(page.address)
     tab.set_input_files("#files", PAIR)
     tab.click("#open button")
-    tab.wait_for_selector(".stories .lead")
+    tab.wait_for_selector("#answer .lead")
     large = tmp_path / "large.xg"
     large.write_bytes(bytes(50 * 2**20))
     tab.goto(page.address)
@@ -145,7 +144,7 @@ def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser:
     tab.close()  # in the middle of it
     again = browser.new_context().new_page()
     again.goto(at)
-    again.wait_for_selector(".stories .lead", timeout=60_000)
+    again.wait_for_selector("#answer .lead", timeout=60_000)
     again.context.close()
     assert not said
 

@@ -125,7 +125,7 @@ def _said(said: Said, facts: Compared, names: dict[str, str], *, turned: bool) -
         name, value = place, text
         if kind in ("side", "Side"):
             value = _side(text, facts, turned=turned, other=place == "who")
-        elif kind == "player":
+        elif kind == "player" or place == "player":
             value = names.get(text, text)
         elif turned and kind == "signed":
             value = text.replace("+", "?").replace(MINUS, "+").replace("?", MINUS)
