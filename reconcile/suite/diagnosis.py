@@ -6,7 +6,6 @@ and in most of the failed ones. So one printed figure is enough to refute a caus
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,8 +22,9 @@ MOST: Final = 3
 """Faults that are named together."""
 STARTS: Final = 4
 """Failed cases from which an explanation by several faults is looked for."""
-PATIENCE: Final = 20.0
-"""Seconds of processor time after which nothing further is looked for."""
+MOST_TRIED: Final = 20_000
+"""Cases scored with faults in one search, some 5 s of processor time, after which nothing further is looked for. A time would find more on
+one computer than on another."""
 ALIKE: Final = 3
 """Explanations that cannot be told apart of which a sentence names so many."""
 
@@ -52,7 +52,8 @@ class _Search:
     """The figures of a program, and what faults would give."""
 
     ran: Ran
-    until: float
+    most: int = MOST_TRIED
+    """Cases that may be scored."""
     _known: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
 
     def fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
@@ -94,8 +95,8 @@ class _Search:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time is over."""
-        return time.process_time() > self.until
+        """Whether enough was tried."""
+        return len(self._known) > self.most
 
 
 def candidates(ran: Ran) -> tuple[Fault, ...]:
@@ -107,7 +108,7 @@ def candidates(ran: Ran) -> tuple[Fault, ...]:
 @lru_cache(maxsize=8)
 def diagnosed(ran: Ran) -> Named:
     """The diagnosis of a run."""
-    search = _Search(ran, time.process_time() + PATIENCE)
+    search = _Search(ran)
     failed = list(ran.failed)
     found = _explained(search, failed) if failed else ((),)
     if not found:
@@ -140,7 +141,7 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(one, parts) for one in failed):
         return [parts]
-    search.until = time.process_time() + PATIENCE
+    search.most = len(search._known) + MOST_TRIED
     for starts in _starts(failed):
         for found in _together(search, (), starts, every, 1):
             return [found]
