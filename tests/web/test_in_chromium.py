@@ -16,7 +16,6 @@ from reconcile.serve.offered import EXAMPLES
 from tests.support import data as real
 from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.data import PROJECT
-from tests.support.long import long_but_first
 from tests.support.web_page import DEMONSTRATION, built, from_command
 
 pytestmark = IN_A_BROWSER
@@ -192,9 +191,7 @@ def test_files_chosen_while_others_are_read_take_their_place(whole: Page) -> Non
     assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
 
 
-@pytest.mark.parametrize(
-    "pair", real.skipped_if_empty(long_but_first((pytest.param(pair, id=f"{pair[0].stem}-{pair[1].name}") for pair in PAIRS), 5, 5))
-)
+@pytest.mark.parametrize("pair", real.skipped_if_empty([pytest.param(pair, id=f"{pair[0].stem}-{pair[1].name}") for pair in PAIRS]))
 def test_the_page_of_a_real_pair_is_that_of_the_command(whole: Page, tmp_path: Path, pair: tuple[Path, Path]) -> None:
     whole.choose(*pair)
     assert whole.state == "done"
@@ -205,7 +202,7 @@ ALONE = real.matching("gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf",
 """Not analysed, money, 25 points, and as two programs write one match."""
 
 
-@pytest.mark.parametrize("path", real.skipped_if_empty(long_but_first((pytest.param(path, id=path.name) for path in ALONE), 2, 2)))
+@pytest.mark.parametrize("path", real.skipped_if_empty([pytest.param(path, id=path.name) for path in ALONE]))
 def test_the_page_of_one_file_is_that_of_the_command(whole: Page, tmp_path: Path, path: Path) -> None:
     whole.choose(path)
     assert whole.state == "done"
