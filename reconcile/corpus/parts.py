@@ -41,6 +41,8 @@ SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 ROOT: Final = Path(__file__).parents[1]
+NO_PROGRAM: Final = {"__pycache__", "data"}
+"""Folders of the package that hold none of its program."""
 """The folder of this program."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
@@ -58,9 +60,12 @@ class DamagedPart(Exception):
 
 @cache
 def program() -> str:
-    """The version of this program and a digest of its files: another one may score otherwise."""
+    """The version of this program and a digest of its files: another one may score otherwise.
+
+    `data` has samples and templates that only an installed package keeps there; they score nothing.
+    """
     digest = sha256()
-    for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+    for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and not NO_PROGRAM & {*path.relative_to(ROOT).parts}):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode() + content)
     return f"{__version__} ({digest.hexdigest()[:DIGITS]})"
