@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
+
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NothingToCompare
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.disputed import ranked
-from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.settle import Dispute, disputes
 from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -147,6 +149,14 @@ class Comparison(NotebookTable):
         return self.walk.statistics
 
     @property
+    def aligned(self) -> Aligned:
+        """Every decision of the left file, and which decision of the right one it is."""
+        match = self.walk.left.match
+        plays, cubes = np.arange(len(match.plays)), np.arange(len(match.cubes))
+        with_itself = Pairing((0, 1), "name", (plays, plays), (cubes, cubes), ())
+        return Aligned(self.statistics, (with_itself, self.walk.pairing), 0)
+
+    @property
     def length(self) -> int | None:
         """Points to win; `None` for a money session."""
         return self.walk.left.match.length
@@ -164,8 +174,7 @@ class Comparison(NotebookTable):
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions on which the two want different actions, as a rollout is asked about them."""
-        left = self.walk.left.match
-        aligned = Aligned(self.statistics, (pair(left, left), self.walk.pairing), 0)
+        aligned = self.aligned
         found = ranked(aligned, aligned.disputed, aligned.at_stake, self.walk.seats)
         return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
 

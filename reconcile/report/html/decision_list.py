@@ -15,11 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.wording import Turn
-from reconcile.gap.aligned import Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.paired_decisions import Items
-from reconcile.gap.pairing import Pairing
 from reconcile.gap.review import SIZE, Review
 from reconcile.match.board.identifiers import gnubg_id
 from reconcile.match.board.play import play_text
@@ -31,7 +29,6 @@ from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.words import KINDS, NOT_PLAYED, side_labels
 from reconcile.scoring.decision_table import Decisions, identifiers_of, situation_of
 from reconcile.scoring.score import Scored
-from reconcile.scoring.statistics import Statistics
 
 BLUNDER: Final = 0.080
 """EMG. A loss from which an error is called a blunder here, as XG calls it, for all analyses."""
@@ -321,9 +318,7 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
     sides = facts[: 1 if comparison.totals_alone else 2]
     apart = np.zeros(len(items), bool)
     if len(sides) == 2:
-        plays, cubes = np.arange(len(walk.left.match.plays)), np.arange(len(walk.left.match.cubes))
-        pairings = (Pairing((0, 1), "name", (plays, plays), (cubes, cubes), ()), walk.pairing)
-        disputed = Aligned((Statistics(walk.left), Statistics(walk.right)), pairings, 0).disputed
+        disputed = comparison.aligned.disputed
         there = items.left >= 0
         apart[there] = disputed[items.left[there]]
     return Seen(
