@@ -18,10 +18,20 @@ from markdown_it import MarkdownIt
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
-COMMENT = PROJECT / ".github" / "actions" / "reconcile" / "comment.py"
+COMMENT = PROJECT / ".github" / "actions" / "comment" / "comment.py"
 RESULT = "## pack: 35 of 36 figures within tolerance\n\n| match | verdict |\n| --- | --- |\n| one | outside |\n\n- **one**: outside\n"
 BOT, MARY = {"login": "github-actions[bot]", "type": "Bot"}, {"login": "mary", "type": "User"}
 LIMIT = 65_536
+COMMIT = "0123456789abcdef"
+RUN = {
+    "id": 41,
+    "event": "pull_request",
+    "head_sha": COMMIT,
+    "head_branch": "a#b",
+    "head_repository": {"owner": {"login": "mary"}},
+    "pull_requests": [],
+}
+"""Of the event of the workflow that follows, for a pull request from a fork: GitHub names none there."""
 
 if not COMMENT.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
@@ -37,6 +47,7 @@ class GitHub:
         self.asked: list[tuple[str, str]] = []
         self.login: str | None = None
         """Whose the token is; nobody's for that of a job."""
+        self.pulls = [{"number": 7, "head": {"sha": COMMIT}}]
         self.refusal = 0
         """The status with which everything that writes is answered."""
         outer = self
@@ -69,6 +80,9 @@ class GitHub:
         if method != "GET" and self.refusal:
             return self.refusal, {"message": "no"}
         there, _, query = path.partition("?")
+        if method == "GET" and there == "/repos/us/prog/pulls":
+            assert query == "state=open&head=mary%3Aa%23b"
+            return 200, self.pulls
         if method == "GET" and there == "/repos/us/prog/issues/7/comments":
             wanted = dict(part.split("=") for part in query.split("&"))
             start = (int(wanted["page"]) - 1) * int(wanted["per_page"])
@@ -96,6 +110,20 @@ def github() -> Iterator[GitHub]:
     service.server.server_close()
 
 
+def variables(folder: Path, github: GitHub) -> dict[str, str]:
+    """What the action and its runner set."""
+    return {
+        "NAME": "statistics",
+        "TOKEN": "a-token",
+        "GITHUB_API_URL": f"http://127.0.0.1:{github.server.server_port}",
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_REPOSITORY": "us/prog",
+        "GITHUB_RUN_ID": "42",
+        "GITHUB_EVENT_PATH": str(folder / "event.json"),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+    }
+
+
 def commented(folder: Path, github: GitHub, *, name: str = "statistics", result: str | None = RESULT, errors: str = "", **more: str) -> str:
     """Run the script on what the action gives it, and return what it prints."""
     notes = folder / "notes"
@@ -106,19 +134,9 @@ def commented(folder: Path, github: GitHub, *, name: str = "statistics", result:
     (notes / "errors.txt").write_text(errors, "utf-8")
     event = folder / "event.json"
     if not event.exists():
-        event.write_text(json.dumps({"pull_request": {"number": 7, "head": {"sha": "0123456789abcdef"}}}), "utf-8")
-    environment = {
-        "NAME": name,
-        "TOKEN": "a-token",
-        "GITHUB_API_URL": f"http://127.0.0.1:{github.server.server_port}",
-        "GITHUB_SERVER_URL": "https://github.com",
-        "GITHUB_REPOSITORY": "us/prog",
-        "GITHUB_RUN_ID": "42",
-        "GITHUB_EVENT_PATH": str(event),
-        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
-    }
+        event.write_text(json.dumps({"workflow_run": RUN}), "utf-8")
     with redirect_stdout(io.StringIO()) as printed:
-        SCRIPT["main"](notes, environment | more)
+        SCRIPT["main"](notes, variables(folder, github) | {"NAME": name} | more)
     return printed.getvalue()
 
 
@@ -126,7 +144,7 @@ def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub, tmp_
     github.said("Nice work", MARY)
     assert "https://github.com/c/1" in commented(tmp_path, github)
     assert github.comments[1]["body"].startswith(f"<!-- reconcile: statistics -->\n\n{RESULT}")
-    assert "(https://github.com/us/prog/actions/runs/42) of commit `0123456789`" in github.comments[1]["body"]
+    assert "(https://github.com/us/prog/actions/runs/41) of commit `0123456789`" in github.comments[1]["body"]
     commented(tmp_path, github, result=RESULT.replace("35", "36"))
     assert len(github.comments) == 2
     assert "36 of 36" in github.comments[1]["body"]
@@ -176,7 +194,7 @@ def test_long_result_is_cut_at_the_end_of_each_part(github: GitHub, tmp_path: Pa
     assert "| match 🎲 0 | outside |" in body
     assert "- **one**: outside" in body
     assert "more lines not shown here" in body
-    assert "actions/runs/42" in body
+    assert "actions/runs/41" in body
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
@@ -185,7 +203,6 @@ def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(github: 
     (tmp_path / "summary.md").write_text("before\n", "utf-8")
     said = commented(tmp_path, github)
     assert said.startswith("::notice title=reconcile::No comment was written on the pull request")
-    assert "a token from a fork can only read" in said
     assert "permissions: pull-requests: write" in said
     before, line = (tmp_path / "summary.md").read_text("utf-8").splitlines()
     assert before == "before"
@@ -205,10 +222,50 @@ def test_service_that_does_not_answer_is_a_warning(github: GitHub, tmp_path: Pat
     assert "gave no answer" in said
 
 
-def test_run_that_is_of_no_pull_request_writes_none(github: GitHub, tmp_path: Path) -> None:
-    (tmp_path / "event.json").write_text('{"ref": "refs/heads/main"}', "utf-8")
-    assert "not of a pull request" in commented(tmp_path, github)
+@pytest.mark.parametrize(
+    ("event", "why", "level"),
+    [
+        ({"workflow_run": RUN | {"event": "push"}}, "not of a pull request", "notice"),
+        ({"pull_request": {"number": 7}}, "a workflow that runs on `workflow_run`", "warning"),
+    ],
+)
+def test_run_that_is_of_no_pull_request_writes_none(github: GitHub, tmp_path: Path, event: Any, why: str, level: str) -> None:
+    (tmp_path / "event.json").write_text(json.dumps(event), "utf-8")
+    said = commented(tmp_path, github)
+    assert why in said
+    assert said.startswith(f"::{level} ")
     assert github.asked == []
+
+
+def test_pull_request_is_the_one_whose_last_commit_was_judged(github: GitHub, tmp_path: Path) -> None:
+    """Whatever the artifact says, and whatever was pushed after the run began."""
+    github.pulls = [{"number": 6, "head": {"sha": "f" * 16}}, {"number": 7, "head": {"sha": COMMIT}}]
+    commented(tmp_path, github)
+    assert [path for method, path in github.asked if method == "POST"] == ["/repos/us/prog/issues/7/comments"]
+    github.pulls[1]["head"] = {"sha": "e" * 16}
+    assert "no open pull request ends with the commit" in commented(tmp_path, github, result="## newer\n")
+    assert [method for method, _ in github.asked if method == "PATCH"] == []
+
+
+def test_link_in_the_artifact_is_not_followed(github: GitHub, tmp_path: Path) -> None:
+    """Such as one to `/proc/self/environ`, which has the token."""
+    (tmp_path / "secret").write_text("## the secret\n", "utf-8")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "result.md").symlink_to(tmp_path / "secret")
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"workflow_run": RUN}), "utf-8")
+    (tmp_path / "notes" / "errors.txt").write_text("", "utf-8")
+    with redirect_stdout(io.StringIO()):
+        SCRIPT["main"](tmp_path / "notes", variables(tmp_path, github))
+    (comment,) = github.comments
+    assert "secret" not in comment["body"]
+    assert "## No verdict" in comment["body"]
+
+
+def test_file_of_the_artifact_is_read_up_to_a_bound(github: GitHub, tmp_path: Path) -> None:
+    commented(tmp_path, github, result="## long\n\n" + "x\n" * 2_000_000)
+    assert len(github.comments[0]["body"]) <= LIMIT
+    assert SCRIPT["_text"](tmp_path / "notes", "result.md") == "## long\n\n" + "x\n" * 499_995 + "x"
 
 
 def test_run_without_a_result_replaces_the_last_one_by_its_reason(github: GitHub, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
+COMMENTING = ACTION.parents[1] / "comment" / "action.yml"
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 
 if not ACTION.is_file():
@@ -28,7 +29,11 @@ def complaints(schema: str, path: Path) -> str:
     return (done.stdout + done.stderr) if done.returncode else ""
 
 
-@pytest.mark.parametrize(("schema", "path"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)], ids=["github", "gitlab"])
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [("github-actions", ACTION), ("github-actions", COMMENTING), ("gitlab-ci", GITLAB)],
+    ids=["github", "comment", "gitlab"],
+)
 def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
     assert complaints(schema, path) == ""
 
@@ -41,9 +46,10 @@ def examples() -> list[str]:
 @pytest.mark.parametrize("number", long_but_first(range(len(examples())), 2))
 def test_job_of_the_documentation_fits_the_schema_of_its_service(number: int, tmp_path: Path) -> None:
     text = examples()[number]
-    github = text.startswith("jobs:")
+    whole = text.startswith("name:")
+    github = whole or text.startswith("jobs:")
     path = tmp_path / "job.yml"
-    path.write_text(f"on: push\n{text}" if github else text, "utf-8")
+    path.write_text(f"on: push\n{text}" if github and not whole else text, "utf-8")
     assert complaints("github-workflows" if github else "gitlab-ci", path) == ""
 
 
@@ -51,14 +57,25 @@ def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
     inputs, options = set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]), set(help_of_validate().split())
     used = [step for text in examples() if text.startswith("jobs:") for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]]
     ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
-    assert len(ours) >= 4
+    assert len(ours) >= 3
     assert set().union(*ours) <= inputs
     commands = [
         word for text in examples() for line in text.splitlines() if "docker run" in line or "--junit" in line for word in line.split()
     ]
     assert {word for word in commands if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))} <= options
+    (followed,) = (yaml.safe_load(text) for text in examples() if text.startswith("name:"))
+    (commented,) = (step["with"] for step in followed["jobs"]["comment"]["steps"] if "/actions/comment@" in step["uses"])
+    assert set(commented) <= set(yaml.safe_load(COMMENTING.read_text("utf-8"))["inputs"])
     table = (PROJECT / "docs" / "ci.md").read_text("utf-8").partition("| input |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
+
+
+def test_every_action_of_the_documentation_is_pinned_to_a_commit() -> None:
+    """But for our own, whose commit the reader puts in; a comment says which version it is."""
+    starter = (PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2").read_text("utf-8")
+    named = re.findall(r"uses: (\S+@.*)", "\n".join([*examples(), starter]))
+    assert len(named) >= 10
+    assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
 
 
 def help_of_validate() -> str:

@@ -21,7 +21,9 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
-COMMENT = ACTION.with_name("comment.py")
+COMMENTING = ACTION.parents[1] / "comment" / "action.yml"
+COMMENT = COMMENTING.with_name("comment.py")
+ACTIONS = pytest.mark.parametrize("path", [ACTION, COMMENTING], ids=["reconcile", "comment"])
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 CUBE_RICH = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
 BASH = shutil.which("bash") or ""
@@ -36,20 +38,23 @@ def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def test_no_input_is_written_into_a_script() -> None:
-    for step in some(read(ACTION)["runs"]["steps"]):
+@ACTIONS
+def test_no_input_is_written_into_a_script(path: Path) -> None:
+    for step in some(read(path)["runs"]["steps"]):
         assert "${{" not in step.get("run", ""), step["name"]
 
 
-def test_actions_are_pinned_to_a_commit() -> None:
-    used = [step["uses"] for step in read(ACTION)["runs"]["steps"] if "uses" in step]
+@ACTIONS
+def test_actions_are_pinned_to_a_commit(path: Path) -> None:
+    used = [step["uses"] for step in read(path)["runs"]["steps"] if "uses" in step]
     assert used
     assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", name) for name in used)
 
 
-def test_every_input_is_described_and_used() -> None:
-    action = read(ACTION)
-    used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", ACTION.read_text("utf-8")))
+@ACTIONS
+def test_every_input_is_described_and_used(path: Path) -> None:
+    action = read(path)
+    used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", path.read_text("utf-8")))
     assert used == set(action["inputs"])
     for step in action["runs"]["steps"]:
         read_here = step.get("run", "") + (COMMENT.read_text("utf-8") if "comment.py" in step.get("run", "") else "")
@@ -121,23 +126,19 @@ class Runner:
     def arguments(self) -> list[list[str]]:
         return [json.loads(line) for line in self.asked.read_text("utf-8").splitlines()]
 
-    def action(self, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """The shell steps of the action, one after the other as long as they end well, and the comment where one is asked for.
-
-        The last of them, or the one that did not end well.
-        """
-        action = read(ACTION)
+    def action(self, path: Path = ACTION, **inputs: str) -> subprocess.CompletedProcess[str]:
+        """The shell steps of an action, one after the other as long as they end well; the last that ran."""
+        action = read(path)
         given = {f"inputs.{name}": one["default"] for name, one in action["inputs"].items()}
         given |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
         given["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
         done = None
         for step in (step for step in action["runs"]["steps"] if "run" in step):
-            if ("if" in step and not given["inputs.comment"]) or (done is not None and done.returncode and "if" not in step):
-                continue
             asked = {name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: given[m[1]], text) for name, text in step.get("env", {}).items()}
-            ended = self.run(step["run"], **asked, **self.variables())
-            self.said += ended.stdout
-            done = ended if done is None or not done.returncode else done
+            done = self.run(step["run"], **asked, **self.variables() | {"GITHUB_ACTION_PATH": str(path.parent)})
+            self.said += done.stdout
+            if done.returncode:
+                break
         assert done is not None
         return done
 
@@ -187,7 +188,7 @@ def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
     assert (runner.folder / "summary.md").read_text("utf-8").startswith("## ")
     report = runner.folder / "work" / "reconcile-report"
-    assert {path.name for path in report.iterdir()} == {"html", "junit.xml", "result.json"}
+    assert {path.name for path in report.iterdir()} == {"html", "junit.xml", "result.json", "result.md", "errors.txt"}
 
 
 @needs_bash
@@ -261,13 +262,24 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runn
     assert not [name for name in seen["variables"] if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "TOKEN")]
 
 
-def test_nothing_that_the_action_installs_reaches_the_job() -> None:
-    python, *others = read(ACTION)["runs"]["steps"]
+@ACTIONS
+def test_nothing_that_the_action_installs_reaches_the_job(path: Path) -> None:
+    python, *others = read(path)["runs"]["steps"]
     assert python["with"]["update-environment"] is False
     for step in others:
         assert "GITHUB_PATH" not in step["run"]
         assert "GITHUB_ENV" not in step["run"]
-        assert ("TOKEN" in step["env"]) == ("comment.py" in step["run"]), "only the comment has the token"
+
+
+def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_runs_none() -> None:
+    judging, commenting = ACTION.read_text("utf-8"), COMMENTING.read_text("utf-8")
+    assert "reconcile validate" not in commenting
+    assert "candidate-command" not in commenting
+    assert "checkout@" not in commenting
+    assert "cache" not in yaml.safe_dump([step.get("with", {}) for step in read(COMMENTING)["runs"]["steps"]])
+    for text in ("github.token", "TOKEN", "comment.py"):
+        assert text not in judging
+        assert text in commenting
 
 
 @needs_bash
@@ -279,20 +291,20 @@ def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: s
 
 @pytest.mark.long
 @needs_bash
-def test_comment_is_given_the_result_or_the_reason_why_there_is_none_and_changes_no_exit_code(runner: Runner, falsified: str) -> None:
+def test_comment_has_the_result_or_the_reason_why_there_is_none(runner: Runner, falsified: str) -> None:
+    """The artifact of the run that judges is the folder of the action that comments."""
     event = runner.folder / "event.json"
-    event.write_text("{}", "utf-8")
+    event.write_text('{"workflow_run": {"event": "push"}}', "utf-8")
     runner.more = {"GITHUB_EVENT_PATH": str(event), "GITHUB_REPOSITORY": "us/prog"}
-    notes = runner.folder / "temp" / "reconcile-comment"
+    report = runner.folder / "work" / "reconcile-report"
     for pack, code, result in ((falsified, OUTSIDE, True), ("absent", ERROR, False)):
         runner.said = ""
-        done = runner.action(pack=pack, comment="statistics", github_token="a-token")
-        assert done.returncode == code
-        assert (notes / "result.md").exists() == result
-        assert ("reconcile: absent: " in (notes / "errors.txt").read_text("utf-8")) != result
-        assert "::notice title=reconcile::No comment was written on the pull request: this run is not of a pull request" in runner.said
-    assert runner.action(pack=falsified).returncode == OUTSIDE
-    assert "comment.py" not in str(runner.arguments()[-1]), "no comment is asked for"
+        assert runner.action(pack=pack).returncode == code
+        assert (report / "result.md").exists() == result
+        assert ("reconcile: absent: " in (report / "errors.txt").read_text("utf-8")) != result
+        assert runner.action(COMMENTING, github_token="a-token").returncode == 0
+        assert "::notice title=reconcile::No comment was written on the pull request: the run before is not of" in runner.said
+        assert runner.arguments()[-1][-1] == "reconcile-report"
 
 
 HOSTILE = [

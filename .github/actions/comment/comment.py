@@ -2,9 +2,10 @@
 
     python -I comment.py FOLDER
 
-FOLDER has `result.md`, the Markdown of the run, or if there is no result `errors.txt`, what the run printed for people. The name is in
-NAME, the token in TOKEN; everything else is in the variables that the runner sets. This never fails the job: where no comment can be
-written, as on a pull request from a fork, whose token can only read, an annotation and the step summary say so.
+FOLDER is the artifact of the run that judged. It has `result.md`, the Markdown of that run, or if there is no result `errors.txt`, what it
+printed for people. Whoever wrote the pull request can have written both, so their text is all that is taken from there: no link is
+followed, and which pull request it is, GitHub says by the commit of the run. The name is in NAME, the token in TOKEN; everything else is
+in the variables that the runner sets. This never fails the job: where no comment can be written, an annotation and the step summary say so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from reconcile.files.wording import one_line
@@ -29,6 +31,8 @@ NAME: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._]|-(?!-)){0,49}")
 PATIENCE: Final = 30.0
 """Seconds for an answer."""
 A_PAGE, MOST_PAGES = 100, 50
+MOST_READ: Final = 1_000_000
+"""Bytes of a file of the artifact."""
 
 
 class NoComment(Exception):
@@ -56,43 +60,62 @@ def _commented(folder: Path, environment: Mapping[str, str]) -> str:
     name = environment["NAME"]
     if NAME.fullmatch(name) is None:
         raise NoComment("comment: expected a name of letters, digits, blanks, dots and single hyphens, 50 at most")
-    event = _event(environment)
-    number = (event.get("pull_request") or {}).get("number")
-    if number is None:
-        raise NoComment("this run is not of a pull request", expected=True)
+    run = _run(environment)
     marker = f"<!-- reconcile: {name} -->"
-    head, tail = f"{marker}\n\n", f"\n{_origin(event, environment)}\n"
+    head, tail = f"{marker}\n\n", f"\n{_origin(run, environment)}\n"
     body = head + fitted(_markdown(folder), LONGEST - len((head + tail).encode())) + tail
     api = _Api(environment)
+    number = _number(run, environment, api)
     comments = f"/repos/{environment['GITHUB_REPOSITORY']}/issues"
-    for comment in api.pages(f"{comments}/{int(number)}/comments"):
+    for comment in api.pages(f"{comments}/{number}/comments"):
         if str(comment.get("body") or "").startswith(marker) and api.is_ours(comment.get("user") or {}):
             return str(api.ask("PATCH", f"{comments}/comments/{int(comment['id'])}", body).get("html_url", "updated"))
-    return str(api.ask("POST", f"{comments}/{int(number)}/comments", body).get("html_url", "written"))
+    return str(api.ask("POST", f"{comments}/{number}/comments", body).get("html_url", "written"))
 
 
-def _event(environment: Mapping[str, str]) -> Any:
+def _run(environment: Mapping[str, str]) -> Mapping[str, Any]:
+    """The run that judged, as GitHub describes it to the workflow that follows it."""
     try:
-        return json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8"))
+        run = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8"))["workflow_run"]
     except (KeyError, OSError, ValueError):
-        raise NoComment("the runner does not say what the run is about") from None
+        raise NoComment("expected a workflow that runs on `workflow_run`, after the one that judges") from None
+    if run.get("event") != "pull_request":
+        raise NoComment("the run before is not of a pull request", expected=True)
+    return run
+
+
+def _number(run: Mapping[str, Any], environment: Mapping[str, str], api: _Api) -> int:
+    """The open pull request whose last commit was judged, from a fork or not."""
+    owner = ((run.get("head_repository") or {}).get("owner") or {}).get("login", "")
+    head = quote(f"{owner}:{run.get('head_branch')}", safe="")
+    for pull in api.ask("GET", f"/repos/{environment['GITHUB_REPOSITORY']}/pulls?state=open&head={head}"):
+        if pull["head"]["sha"] == run["head_sha"]:
+            return int(pull["number"])
+    raise NoComment("no open pull request ends with the commit that was judged", expected=True)
 
 
 def _markdown(folder: Path) -> str:
     """The result; without one the reason, so that no comment of an earlier run passes for this one's."""
-    result, errors = folder / "result.md", folder / "errors.txt"
-    if result.is_file():
-        return result.read_text("utf-8")
-    said = errors.read_text("utf-8", "replace").split("\n") if errors.is_file() else []
+    if (result := _text(folder, "result.md")) is not None:
+        return result
+    said = (_text(folder, "errors.txt") or "").split("\n")
     reason = next((line for line in reversed(said) if line.startswith("reconcile: ")), "see the log of the run")
     return f"## No verdict: nothing could be compared\n\n{escape(one_line(reason.removeprefix('reconcile: ')))}\n"
 
 
-def _origin(event: Any, environment: Mapping[str, str]) -> str:
+def _text(folder: Path, name: str) -> str | None:
+    """The beginning of a file of the artifact; `None` without one, or where a link leads out of its place."""
+    path = folder / name
+    if not path.is_file() or path.resolve() != folder.absolute() / name:
+        return None
+    with path.open("rb") as file:
+        return file.read(MOST_READ).decode("utf-8", "replace")
+
+
+def _origin(run: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """The run and the commit that the result is of."""
-    commit = str(((event.get("pull_request") or {}).get("head") or {}).get("sha") or environment.get("GITHUB_SHA", ""))[:10]
     address = "/".join(environment.get(f"GITHUB_{part}", "") for part in ("SERVER_URL", "REPOSITORY"))
-    return f"[The run]({address}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}) of commit `{commit}`, with its summary and artifacts."
+    return f"[The run]({address}/actions/runs/{run.get('id', '')}) of commit `{str(run['head_sha'])[:10]}`, with its summary and artifacts."
 
 
 class _Api:
@@ -118,7 +141,7 @@ class _Api:
                 return json.load(answer)
         except HTTPError as error:
             refused = error.code in (401, 403, 404)
-            why = " (a token from a fork can only read; otherwise the job needs `permissions: pull-requests: write`)" if refused else ""
+            why = " (the job needs `permissions: pull-requests: write`)" if refused else ""
             raise NoComment(f"GitHub answered {error.code} {error.reason}{why}", expected=refused) from None
         except (OSError, ValueError) as error:
             raise NoComment(f"GitHub gave no answer: {str(error) or type(error).__name__}") from None
