@@ -76,7 +76,7 @@ def _commented(folder: Path, environment: Mapping[str, str]) -> str:
 def _run(environment: Mapping[str, str]) -> Mapping[str, Any]:
     """The run that judged, as GitHub describes it to the workflow that follows it."""
     try:
-        run = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8"))["workflow_run"]
+        run: Mapping[str, Any] = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8"))["workflow_run"]
     except (KeyError, OSError, ValueError):
         raise NoComment("expected a workflow that runs on `workflow_run`, after the one that judges") from None
     if run.get("event") != "pull_request":
