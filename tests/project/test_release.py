@@ -1,0 +1,88 @@
+"""The workflows of the repository and what a release names: valid for their services, pinned, and with no more rights than they use."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from reconcile import __version__
+from tests.support.claims import some
+from tests.support.data import PROJECT
+
+WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
+CITATION = PROJECT / "CITATION.cff"
+
+if not WORKFLOWS:
+    pytest.skip("the workflows are not part of an unpacked archive", allow_module_level=True)
+
+of_each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def steps(path: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each step with its job."""
+    return [(job, step) for job in read(path)["jobs"].values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [*(("github-workflows", path) for path in WORKFLOWS), ("citation-file-format", CITATION)],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_file_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
+    pytest.importorskip("check_jsonschema")
+    words = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", "--force-filetype", "yaml", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_citation_is_of_this_version() -> None:
+    assert read(CITATION)["version"] == __version__
+
+
+@of_each_workflow
+def test_every_action_is_pinned_to_a_commit_whose_version_is_said(path: Path) -> None:
+    named = some(re.findall(r"uses: (.*)", path.read_text("utf-8")))
+    assert [name for name in named if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+
+
+@of_each_workflow
+def test_no_job_has_rights_that_it_was_not_given_by_name(path: Path) -> None:
+    document = read(path)
+    assert document["permissions"] in ({}, {"contents": "read"})
+    assert all("timeout-minutes" in job for job in some(document["jobs"].values()))
+
+
+@of_each_workflow
+def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> None:
+    """What is built and tested comes to the jobs that publish as files, and those run actions and GitHub's own program."""
+    checked = 0
+    for job, step in some(steps(path)):
+        can_write = "write" in (job.get("permissions") or {}).values()
+        if "checkout@" in step.get("uses", ""):
+            assert not can_write
+            assert step["with"]["persist-credentials"] is False
+            checked += 1
+        if can_write and "run" in step:
+            assert re.match(r"gh release create|mkdir packages && cp ", step["run"])
+    assert checked
+
+
+@of_each_workflow
+def test_nothing_of_an_event_is_written_into_a_script(path: Path) -> None:
+    assert [step["run"] for _, step in some(steps(path)) if "${{" in step.get("run", "")] == []
+
+
+def test_tag_of_another_version_makes_no_release() -> None:
+    done = subprocess.run([PROJECT / ".ci" / "release", "v0.0.1"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert f"expected the version of the tag v0.0.1, found {__version__}" in done.stderr
