@@ -7,6 +7,7 @@ by the command that needs it.
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -172,6 +173,7 @@ def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
 
     A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
+    gc.set_threshold(50_000, 20, 20)  # a match is a few large arrays and many small values that live as long as the process
     open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

@@ -128,8 +128,6 @@ def compare(
     from reconcile.formats import load_match
     from reconcile.formats.given import files_given
     from reconcile.gap.comparison import compare as compare_matches
-    from reconcile.gap.folders import compare_folders
-    from reconcile.gap.many_folders import compare_many_folders
     from reconcile.gap.naming import PLAYERS, anonymised
     from reconcile.gap.pairing import seat_of
     from reconcile.gap.review import review
@@ -174,6 +172,9 @@ def compare(
         if settle is not None:
             result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
     else:
+        from reconcile.gap.folders import compare_folders
+        from reconcile.gap.many_folders import compare_many_folders
+
         with progress(quiet=outputs.quiet) as show:
             if sides == 2:
                 folders = compare_folders(given.paths[0], given.paths[1], **options, progress=show)
@@ -186,8 +187,6 @@ def compare(
         say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
     if trouble:
         say(f"reconcile: {trouble}")
-    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
-        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 

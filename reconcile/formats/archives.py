@@ -16,13 +16,10 @@ from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.files.wording import printable
 from reconcile.formats import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
 from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
-from reconcile.formats.interface import MATCHES
+from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP
 from reconcile.formats.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.match.match import Match
 
-ZIP: Final = (".zip",)
-TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-DATABASE: Final = ".db"
 TEXT: Final = ".txt"
 """Extensions of transcripts, and of many other files."""
 PATTERN: Final = frozenset("*?[")

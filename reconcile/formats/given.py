@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reconcile.formats import analyses_in
-from reconcile.formats.archives import DATABASE, TAR, ZIP
+from reconcile.formats.interface import DATABASE, TAR, ZIP
 
 
 class Given(NamedTuple):

@@ -15,6 +15,9 @@ HEAD: Final = 4096
 """Bytes in which a mark is looked for."""
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
 """Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
+ZIP: Final = (".zip",)
+TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+DATABASE: Final = ".db"
 
 
 class Adapter(Protocol):

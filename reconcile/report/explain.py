@@ -16,7 +16,7 @@ from reconcile.gap.explanation import EXPLAINED
 from reconcile.infer.checks import CHECKS
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, answer_evidence, givers
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
@@ -83,16 +83,6 @@ def _answer(answer: Answer[Any], question: Question[Any]) -> str:
     if answer.fallback:
         lines.append(f"    If a file lacks what it needs: {answer.fallback}")
     return "\n".join([f"  {answer.name}", *lines])
-
-
-def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
-    """How it is known that programs give an answer, as `Evidence` and `Source`."""
-    known = givers(question.code, answer.name)
-    if not known:
-        return [("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""), ("Source", answer.source)]
-    found = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in known)
-    sources = "; ".join(f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer)
-    return [("Evidence", found), ("Source", sources or "none: no program is known to count so")]
 
 
 def _known(rules: RuleSet, code: str) -> str:

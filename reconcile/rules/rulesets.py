@@ -207,3 +207,13 @@ def own_rules(match: Match, beside: Match | None = None) -> RuleSet:
         if version and version < changed:
             return RULE_SETS[earlier]
     return RULE_SETS[tool.rules]
+
+
+def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
+    """How it is known that programs give an answer, as `Evidence` and `Source`."""
+    known = givers(question.code, answer.name)
+    if not known:
+        return [("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""), ("Source", answer.source)]
+    found = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in known)
+    sources = "; ".join(f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer)
+    return [("Evidence", found), ("Source", sources or "none: no program is known to count so")]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
@@ -17,7 +17,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers, words
 from reconcile.report.verdict import explained, verdict_of
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, answer_evidence
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.grades import colour
 from reconcile.scoring.metrics import METRICS
@@ -25,8 +25,6 @@ from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-    from reconcile.rules.catalogue import Answer, Question
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -75,13 +73,6 @@ def squeezed(script: str) -> str:
     return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
 
 
-def _answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
-    """What is known of an answer; imported where a page has one."""
-    from reconcile.report.explain import answer_evidence
-
-    return answer_evidence(question, answer)
-
-
 def digest(source: str) -> str:
     """How a content security policy names a script or a style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
@@ -121,7 +112,7 @@ def environment() -> Environment:
         "words": words,
         "METRICS": METRICS,
         "QUESTIONS": QUESTIONS,
-        "answer_evidence": _answer_evidence,
+        "answer_evidence": answer_evidence,
         "RULE_SETS": RULE_SETS,
         "SHARES": SHARES,
         "share_of": share_of,
