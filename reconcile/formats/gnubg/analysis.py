@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Final
 
 from reconcile.formats.gnubg.collection import Node, value
@@ -140,6 +141,7 @@ def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
     return [*map(number, fields)]
 
 
+@lru_cache(64)
 def level(depth: bytes) -> Level:
     """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies ahead."""
     if depth == b"X":

@@ -6,7 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -195,4 +195,9 @@ class _Reader:
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
     """Letter pairs as (from, to) points in the player's numbering from 1, bar 25, off 0."""
+    return _kept_points(letters[: replay.LONGEST_PLAY], seat)
+
+
+@lru_cache(replay.MOST_STEPS)
+def _kept_points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
     return tuple((origin + 1, target + 1) for origin, target in replay.steps(letters, seat))
