@@ -65,7 +65,7 @@ def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
     ],
 )
 def test_order_that_is_not_that_of_the_equities_is_explained(rows: tuple[tuple[float | None, str], ...], note: str) -> None:
-    assert order_note(shown_candidates(candidates(*rows))) == note
+    assert order_note(shown_candidates(candidates(*rows), 5)) == note
 
 
 def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
