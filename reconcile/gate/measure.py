@@ -93,6 +93,11 @@ def half_a_digit(printed: str) -> float:
     return float(Decimal(5).scaleb(exponent - 1)) if isinstance(exponent, int) and exponent < 0 else 0.0
 
 
+def single_precision(value: float) -> float:
+    """The last place of a number in single precision, in which the tools add up what they print: a digit further right says nothing."""
+    return float(np.spacing(np.float32(abs(value))))
+
+
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
     """The gaps by table and figure, in order of first appearance; incomplete figures are not measured."""
     groups: dict[tuple[str, str], list[Sample]] = defaultdict(list)
