@@ -75,6 +75,8 @@ if sys.platform == "win32":
             self._kernel.TerminateJobObject(self._job, 1)
             self._process.kill()
 
+        kill = cut
+
         def wait(self) -> None:
             """Wait for the program, and end what it left running."""
             self._process.wait()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -140,6 +141,9 @@ class Program:
         self._over.set()
         self.cut()
         self._watch.join(_PATIENCE)
+        if self._watch.is_alive():
+            self._held.kill()
+            self._watch.join(_PATIENCE)
         _running.discard(self)
 
     def allow(self, time_limit: float) -> None:
@@ -235,6 +239,7 @@ else:
         def __init__(self, words: Sequence[str], *, stdin: int, stdout: int, stderr: int, cwd: Path | None, env: Mapping[str, str] | None):
             if any("\0" in word for word in words):
                 raise ValueError("a zero byte in a word")
+            self._process: subprocess.Popen[bytes] | None = None
             held, self._lifeline = os.pipe()
             self._report, report = os.pipe()
             try:
@@ -258,15 +263,23 @@ else:
             self._ended = ""
 
         def cut(self) -> None:
-            """Close the lifeline, once."""
+            """Close the lifeline, once, and wake a keeper that the program stopped."""
             if self._lifeline >= 0:
                 os.close(self._lifeline)
                 self._lifeline = -1
+                if self._process is not None:
+                    self._process.send_signal(signal.SIGCONT)
+
+        def kill(self) -> None:
+            """Kill a keeper that does not end; `wait` ends what it kept."""
+            if self._process is not None:
+                self._process.kill()
 
         def wait(self) -> None:
             """Wait until nothing of it runs any more."""
             with os.fdopen(self._report, encoding="utf-8", errors="surrogateescape") as report:
                 began, _, self._ended = report.read().partition("\n")
+            assert self._process is not None
             self._process.wait()
             if began and self._process.returncode:  # somebody killed the keeper
                 pid, _, group = began.partition(" ")

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
-from reconcile.serve.guard import Unacceptable, headers_for, read_form
+from reconcile.serve.guard import HEADERS, Unacceptable, read_form
 from reconcile.serve.offered import EXAMPLES
 from reconcile.serve.openapi import openapi
 from reconcile.serve.pages import Job, Session, api_page, bar, error_page, job_page, rule_page, start_page, with_bar, with_token
@@ -138,7 +138,7 @@ class Page:
         if form != "html":
             async with self._turn():
                 content = (await self._done(replace(result.task, form=form))).content
-        headers = {**headers_for(b""), "content-disposition": f"attachment; filename=reconcile-{result.kind}.{form}"}
+        headers = {**HEADERS, "content-disposition": f"attachment; filename=reconcile-{result.kind}.{form}"}
         return Response(content, media_type=FORMS[form], headers=headers)
 
     async def job(self, request: Request) -> Response:
@@ -168,7 +168,7 @@ class Page:
                 await asyncio.sleep(0.2)
                 quiet += 0.2
 
-        return StreamingResponse(sent(), media_type="text/event-stream", headers=headers_for(b""))
+        return StreamingResponse(sent(), media_type="text/event-stream", headers=HEADERS)
 
     async def stop(self, request: Request) -> Response:
         """Stop a job."""
@@ -190,7 +190,7 @@ class Page:
     async def described(self, request: Request) -> Response:
         """What the API takes and gives."""
         if request.url.path.endswith(".json"):
-            return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=headers_for(b""))
+            return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=HEADERS)
         return self._html(api_page(self.token, openapi(API)))
 
     async def called(self, kind: str, request: Request) -> Response:
@@ -198,7 +198,7 @@ class Page:
         async with self._turn():
             files, fields = await read_form(request)
             done = await self._done(Task(kind, files, fields, "json"))
-        return Response(done.content, media_type=FORMS["json"], headers=headers_for(b""))
+        return Response(done.content, media_type=FORMS["json"], headers=HEADERS)
 
     # -- work -----------------------------------------------------------------------------------------------------------
 
@@ -287,12 +287,12 @@ class Page:
         again = {"retry-after": "2"} if status == 503 else {}
         if request.url.path.startswith("/api/"):
             document = json.dumps({"error": sentence(text)})
-            return Response(document, status, media_type=FORMS["json"], headers={**headers_for(b""), **again})
+            return Response(document, status, media_type=FORMS["json"], headers={**HEADERS, **again})
         return self._html(error_page(self.token, sentence(text)), status, again)
 
     def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
         content = page.encode()
-        return Response(content, status, media_type=FORMS["html"], headers={**headers_for(content), **(more or {})})
+        return Response(content, status, media_type=FORMS["html"], headers={**HEADERS, **(more or {})})
 
 
 BUSY: Final = "As much is being worked on as this computer should do at once; try again in a moment"

@@ -7,8 +7,6 @@ them look like its own. Neither knows the token, and neither can send the right 
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
 import ipaddress
 import json
 import re
@@ -27,11 +25,37 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reconcile.errors import last_part
 from reconcile.files.wording import one_line
+from reconcile.report.html.render import digest, render, scripts, style
 from reconcile.serve.offered import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Upload
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
-INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
+
+
+def _policy() -> str:
+    """What every page here may run and wear: the program's own scripts and styles, by their digests, and nothing that got into a page."""
+
+    def included(*names: str) -> str:
+        return digest("".join(render(f"serve/{name}") for name in names))
+
+    known = {digest(script) for script in scripts().values()} | {included(f"{name}.js") for name in ("start", "bar", "job")}
+    worn = {digest(style()), included("serve.css"), included("bar.css", "serve.css")}
+    return (
+        f"default-src 'none'; script-src {' '.join(sorted(known))}; style-src {' '.join(sorted(worn))}; "
+        "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+HEADERS: Final = {
+    "content-security-policy": _policy(),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""Of every answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +91,7 @@ class Guard:
         if len(hosts) != 1 or not self._is_ours(hosts[0].decode("latin-1")):
             return 421, "This page answers only under the address that it was started with."
         origins = headers.get(b"origin", [])
-        if any(origin.decode("latin-1").partition("://")[2] != hosts[0].decode("latin-1") for origin in origins):
+        if any(origin.decode("latin-1") != f"{scope['scheme']}://{hosts[0].decode('latin-1')}" for origin in origins):
             return 403, "Only this page itself may send requests here."
         try:
             given = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=50).get("token", [])
@@ -104,27 +128,7 @@ async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
 
 
 def _fixed() -> list[tuple[bytes, bytes]]:
-    return [
-        (b"cache-control", b"no-store"),
-        (b"x-content-type-options", b"nosniff"),
-        (b"x-frame-options", b"DENY"),
-        (b"referrer-policy", b"same-origin"),
-        (b"cross-origin-opener-policy", b"same-origin"),
-        (b"cross-origin-resource-policy", b"same-origin"),
-    ]
-
-
-def headers_for(page: bytes) -> dict[str, str]:
-    """The headers of an answer. What a page may run and wear are just the scripts and styles in it, by their digests."""
-    allowed: dict[bytes, list[str]] = {b"script": [], b"style": []}
-    for kind, content in INLINE.findall(page):
-        allowed[kind].append(f"'sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}'")
-    policy = (
-        f"default-src 'none'; script-src {' '.join(allowed[b'script']) or chr(39) + 'none' + chr(39)}; "
-        f"style-src {' '.join(allowed[b'style']) or chr(39) + 'none' + chr(39)}; "
-        "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    )
-    return {"content-security-policy": policy, **{key.decode(): value.decode() for key, value in _fixed()}}
+    return [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 LARGEST_FIELD: Final = 2**18

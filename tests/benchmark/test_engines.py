@@ -21,7 +21,7 @@ from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import from_position_key, position_key
 from tests.benchmark.conftest import rolls
-from tests.support.processes import alive, wait_until
+from tests.support.processes import NOTES, alive, wait_until, waiting
 
 BEST = "JIGHPAABDAOAHDPAABDA"
 START_24 = Question("OAHDPAABDAOAHDPAABDA", (2, 4))
@@ -122,7 +122,8 @@ def test_silent_program_is_ended_with_its_children(play: Play, tmp_path: Path) -
     child = tmp_path / "child"
     code = f"""
 import subprocess
-process = subprocess.Popen(["sleep", "1000000"]); open({str(child)!r}, "w").write(str(process.pid))
+subprocess.Popen({waiting(child)!r})
+while not os.path.exists({str(child)!r}): time.sleep(0.01)
 line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True)
 while True: time.sleep(60)
 """
@@ -139,7 +140,7 @@ while True: time.sleep(60)
 @pytest.mark.long
 def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    code = f"open({str(pid)!r}, 'w').write(str(os.getpid())); line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True)"
+    code = f"{NOTES}here({str(pid)!r}); line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True)"
     assert play(f"{code}\nwhile True: time.sleep(60)", silence=600.0) == [BEST]
     assert not alive(int(pid.read_text()))
 

@@ -9,35 +9,34 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files import keeper, processes
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.processes import COMPLAINTS, OUTPUT, Program, TooLate, seconds, stop, threads
-from tests.support.processes import alive, wait_until
+from tests.support.processes import NOTES, alive, wait_until
 
 posix = pytest.mark.skipif(os.name == "nt", reason="sessions and signals of POSIX")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to whoever started them")
 LONG = 600.0
-STARTS_A_CHILD = "child = os.fork()\nif child: open('child', 'w').write(f'{child}\\n')"
-"""The child writes nothing and keeps every stream of its parent."""
+STARTS_A_CHILD = "child = os.fork()\nif child:\n while not os.path.exists('child'): time.sleep(0.001)"
+"""The child keeps every stream of its parent, whose end is that of everything."""
 STAYS = {
-    "in its group": f"{STARTS_A_CHILD}\nelse: time.sleep(1e6)",
-    "in a session of its own": f"{STARTS_A_CHILD}\nelse: os.setsid(); time.sleep(1e6)",
-    # The program ends only when the daemon has written down its child, since its end is that of everything.
-    "as a daemon's child": "if not os.fork():\n os.setsid(); child = os.fork()\n"
-    " if child: open('new', 'w').write(f'{child}\\n'); os.rename('new', 'child')\n"
-    " else: os.setsid(); time.sleep(1e6)\n"
+    "in its group": f"{STARTS_A_CHILD}\nelse: here(); time.sleep(1e6)",
+    "in a session of its own": f"{STARTS_A_CHILD}\nelse: os.setsid(); here(); time.sleep(1e6)",
+    "as a daemon's child": "if not os.fork():\n os.setsid(); child = os.fork()\n if not child: os.setsid(); here(); time.sleep(1e6)\n"
     "else:\n while not os.path.exists('child'): time.sleep(0.01)",
-    "deaf": f"{STARTS_A_CHILD}\nelse:\n for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n os.setsid(); time.sleep(1e6)",
+    "deaf": f"{STARTS_A_CHILD}\nelse:\n for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n os.setsid(); here(); time.sleep(1e6)",
 }
 """Ways to leave a child behind that has the program's output open for ever."""
 
 
 def words(code: str) -> list[str]:
-    return [sys.executable, "-c", f"import os, signal, sys, time\n{code}"]
+    return [sys.executable, "-c", f"{NOTES}{code}"]
 
 
 def ran(code: str, folder: Path, *, limit: float = LONG, questions: bytes | None = None) -> tuple[int | None, bytes, bytes]:
@@ -125,13 +124,56 @@ def test_chain_of_processes_that_run_away_is_caught(tmp_path: Path) -> None:
         assert ((tmp_path / "last").read_text() if (tmp_path / "last").exists() else "") == last
 
 
+ATTACKS = {"kills": "KILL", "stops": "STOP", "stops for ever": "STOP"}
+
+
 @linux
-def test_program_that_kills_its_keeper_gains_nothing(tmp_path: Path) -> None:
-    code = "os.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(1e6)"
-    started = "child = os.fork()\nif not child: time.sleep(1e6)\nopen('child', 'w').write(f'{child}\\n')"
-    assert ran(f"{started}\n{code}", tmp_path)[0] is None
-    pid = child(tmp_path)
+@pytest.mark.parametrize("how", ATTACKS)
+@pytest.mark.parametrize("apart", [True, False], ids=["apart", "beside"])
+def test_program_that_attacks_its_keeper_gains_nothing(how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a process namespace of its own, and where the kernel gives none."""
+    if not apart:
+        without_namespaces(tmp_path, monkeypatch)
+    attack = f"os.kill(os.getppid(), signal.SIG{ATTACKS[how]})"
+    code = f"while True: {attack}" if how == "stops for ever" else f"{attack}\ntime.sleep(1e6)"
+    monkeypatch.setattr(processes, "_PATIENCE", 0.5)
+    with Program(words(f"{STAYS['in its group']}\n{code}"), folder=tmp_path) as program:
+        pid = child(tmp_path)
+        program.allow(0.2)
+        with suppress(TooLate):
+            list(program.output())
     wait_until(lambda: not alive(pid))
+
+
+def without_namespaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the keeper as on a kernel that refuses `unshare`."""
+    text = Path(keeper.__file__).read_text("utf-8")
+    assert text.count('if sys.platform != "linux":\n        return False') == 1
+    path = folder / "keeper.py"
+    path.write_text(text.replace('if sys.platform != "linux":\n        return False', "return False"), "utf-8")
+    monkeypatch.setattr(processes, "_KEEPER", path)
+
+
+@linux
+@pytest.mark.parametrize("how", STAYS)
+def test_what_a_program_leaves_running_ends_with_it_without_a_namespace(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_namespaces(tmp_path, monkeypatch)
+    assert ran(f"print('done', flush=True)\n{STAYS[how]}", tmp_path)[:2] == (0, b"done\n")
+    assert not alive(child(tmp_path))
+
+
+@linux
+def test_programs_within_a_program_are_kept_as_well(tmp_path: Path) -> None:
+    """Where `/proc` numbers processes otherwise than they themselves do."""
+    inner = f"{STAYS['in a session of its own']}\ntime.sleep(1e6)"
+    outer = (
+        f"sys.path[:] = {sys.path!r}\nfrom reconcile.files.processes import Program, TooLate\n"
+        f"with Program({words(inner)!r}) as program:\n"
+        "    while not os.path.exists('child'): time.sleep(0.01)\n"
+        "    program.allow(0.01)\n    try: list(program.output())\n    except TooLate: print('late')"
+    )
+    assert ran(outer, tmp_path)[:2] == (0, b"late\n")
+    assert not alive(child(tmp_path))
 
 
 @linux

@@ -331,7 +331,7 @@ def test_first_screen_holds_the_decision(browser: Any, files: tuple[str, ...], t
 
 
 @in_chromium
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
 @pytest.mark.parametrize("read", real_sets())
 def test_first_screen_of_every_real_match_holds_the_decision(browser: Any, read: Any, count: int, tmp_path: Path) -> None:
     matches = read()

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 LONGEST = 600.0
 """Seconds after which nobody waits any longer; no computer is so slow."""
+
+
+NOTES = """\
+import os, signal, sys, time
+def here(path='child'):
+    pid = os.readlink('/proc/self') if sys.platform == 'linux' else os.getpid()
+    with open(f'{path}.new', 'w') as file: file.write(f'{pid}\\n')
+    os.rename(f'{path}.new', path)
+"""
+"""Of a process that notes its number as a test knows it, which is another within a process namespace of its own."""
+
+
+def waiting(path: Path | str = "child") -> list[str]:
+    """A program that notes its number in a file and then waits for ever."""
+    return [sys.executable, "-c", f"{NOTES}here({str(path)!r})\ntime.sleep(1e6)"]
 
 
 def wait_until(condition: Callable[[], object]) -> None:

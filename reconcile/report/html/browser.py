@@ -21,7 +21,7 @@ from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, CHECKERS_OF, cube_values, order_note, shown_candidates
+from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, CHECKERS_OF, cube_values, most_candidates, order_note, shown_candidates
 from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.score import Scored
@@ -58,6 +58,7 @@ def columns(
         first = {name: np.where(found[0][1] >= 0, first[name], values) for name, values in _facts(match, rows).items()}
     match = found[0][0]
     places = zip(*(rows.tolist() for _, rows in found), strict=True)
+    most = most_candidates(len(sides))
     return {
         "players": match.names,
         "length": match.length,
@@ -72,7 +73,7 @@ def columns(
         **{name: values.tolist() for name, values in first.items() if name != "position"},
         "position": _without_repeats(first["position"].tolist()),
         "play": [next(_play(one, row) for (one, _), row in zip(found, rows, strict=True) if row >= 0) for rows in places],
-        "sides": [_side(label, scored, rows[kept], items.kind[kept]) for label, scored, rows in sides],
+        "sides": [_side(label, scored, rows[kept], items.kind[kept], most) for label, scored, rows in sides],
     }
 
 
@@ -134,8 +135,8 @@ def _thousandths(value: float | None) -> int | None:
     return None if value is None or value != value else round(round(value, 3) * 1000)
 
 
-def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]:
-    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
+def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dict[str, Any]:
+    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and `most` candidates."""
     match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
     names: dict[str, int] = {}
     counted, error, level, options, more, notes = [], [], [], [], [], []
@@ -151,16 +152,15 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
         label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
         level.append(names.setdefault(label_of_row, len(names)))
         candidates = match.candidates(row) if decided and is_play else ()
+        shown = shown_candidates(candidates, most)
         if candidates:
-            options.append(list(_candidates(candidates, names)))
+            options.append(list(_candidates(shown, names)))
         else:
             view = (getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass"))
             values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
             rated = cube_values(Kind(kind), *values) if values else []
             options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
-        notes.append(
-            NOTES.index(order_note(shown_candidates(candidates)) if candidates else CUBE_VIEW if options[-1] and not is_play else "")
-        )
+        notes.append(NOTES.index(order_note(shown) if candidates else CUBE_VIEW if options[-1] and not is_play else ""))
         more.append(max(len(candidates) - len(options[-1]), 0))
     columns = {
         "counted": "".join(counted),
@@ -173,8 +173,8 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
     return {"label": label, "levels": list(names), **columns}
 
 
-def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[list[Any]]:
+def _candidates(shown: Sequence[tuple[int, Any, float | None]], names: dict[str, int]) -> Iterator[list[Any]]:
     """Play, equity, how far behind, level; for the play made also its rank."""
-    for rank, one, off in shown_candidates(candidates):
+    for rank, one, off in shown:
         row = [_encoded(one.play), _thousandths(one.equity), _thousandths(off), names.setdefault(one.level, len(names))]
         yield [*row, rank] if one.made else row

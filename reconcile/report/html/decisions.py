@@ -97,7 +97,8 @@ def card_of(
     """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say of it, the left one first."""
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
-    opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
+    most = most_candidates(len(sides))
+    opinions = [_opinion(style, tool, side, most) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
         return Card(rank, title, kind, *ids)
@@ -162,14 +163,19 @@ def _best(side: SideOfDecision) -> Candidate | None:
     return next((candidate for candidate in side.decision.candidates if candidate.equity is not None), None)
 
 
-def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
+def most_candidates(analyses: int) -> int:
+    """How many candidates of each analysis are shown: of four and more a few, so that all are on the first screen beside the board."""
+    return SHOWN_CANDIDATES if analyses < 4 else max(2, 12 // analyses)
+
+
+def _opinion(style: str, tool: str, side: SideOfDecision | None, most: int) -> Opinion:
     if side is None:
         return Opinion(style, tool, None)
     if side.decision.kind is not Kind.PLAY:
         values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
         options = [Option(None, action, value, off, "", made) for action, value, off, made in values]
         return Opinion(style, tool, side, side.level, options)
-    shown = shown_candidates(side.decision.candidates)
+    shown = shown_candidates(side.decision.candidates, most)
     levels = list(dict.fromkeys(one.level for _, one, _ in shown))
     several = len(levels) > 1
     options = [
@@ -181,14 +187,14 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
     return Opinion(style, tool, side, level, options, hidden=hidden, note=order_note(shown))
 
 
-def shown_candidates(candidates: Sequence[Candidate]) -> list[tuple[int, Candidate, float | None]]:
+def shown_candidates(candidates: Sequence[Candidate], most: int) -> list[tuple[int, Candidate, float | None]]:
     """The first candidates and the play made: rank, candidate, and how far it is behind the first that has an equity (`None` for that)."""
     first = next((index for index, one in enumerate(candidates) if one.equity is not None), 0)
     top = candidates[first].equity if candidates else None
     return [
         (index + 1, one, one.equity - top if one.equity is not None and top is not None and index != first else None)
         for index, one in enumerate(candidates)
-        if index < SHOWN_CANDIDATES or one.made
+        if index < most or one.made
     ]
 
 

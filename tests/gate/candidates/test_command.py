@@ -28,7 +28,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
-from tests.support.processes import alive, wait_until
+from tests.support.processes import alive, wait_until, waiting
 
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
 
@@ -159,8 +159,7 @@ def test_program_that_is_not_there_is_told() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Path) -> None:
-    child = ["sleep", "1000000"]
-    code = f"import subprocess\nchild = subprocess.Popen({child!r})\nopen('child', 'w').write(f'{{child.pid}}\\n')\nchild.wait()"
+    code = f"import subprocess\nsubprocess.Popen({waiting()!r}).wait()"
     for seconds in (0.25 * 2**number for number in range(12)):  # until it is long enough for the child to begin
         said = f"not finished after {seconds:g} seconds; allow more with --candidate-timeout"
         assert said in failed(f"{program(tmp_path, code)} {{file}}", timeout=seconds)
@@ -174,9 +173,9 @@ def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Pa
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
     code = (
-        "import subprocess\nquiet = subprocess.DEVNULL\n"
-        "child = subprocess.Popen(['sleep', '1000000'], stdout=quiet, stderr=quiet)\n"
-        "open('child', 'w').write(f'{child.pid}\\n')\nprint('{}')"
+        "import os, subprocess, time\nquiet = subprocess.DEVNULL\n"
+        f"subprocess.Popen({waiting()!r}, stdout=quiet, stderr=quiet)\n"
+        "while not os.path.exists('child'): time.sleep(0.01)\nprint('{}')"
     )
     failed(f"{program(tmp_path, code)} {{file}}")
     pid = int((tmp_path / "child").read_text())

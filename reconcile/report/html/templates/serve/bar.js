@@ -1,0 +1,1 @@
+history.replaceState(null, '', document.querySelector('nav.served').dataset.at + location.hash);
