@@ -93,9 +93,10 @@ def half_a_digit(printed: str) -> float:
     return float(Decimal(5).scaleb(exponent - 1)) if isinstance(exponent, int) and exponent < 0 else 0.0
 
 
-def single_precision(value: float) -> float:
-    """The last place of a number in single precision, in which the tools add up what they print: a digit further right says nothing."""
-    return float(np.spacing(np.float32(abs(value))))
+def half_of_tool(printed: str) -> float:
+    """The same and, but for a count, the last place in single precision, in which the tools add up what they print."""
+    half = half_a_digit(printed)
+    return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
 
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
