@@ -88,7 +88,11 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
         echo(f"nothing to write: {pack} has these matches already")
     if homes:
         where = homes[0] if len(homes) == 1 else pack
-        words = f'reconcile validate {where} --candidate-command "your-program {{file}}"' if is_complete else f"reconcile validate {where}"
+        words = (
+            f'reconcile validate {where} --candidate-command "your-program {{file}}" --candidate-table printed'
+            if is_complete
+            else f"reconcile validate {where}"
+        )
         echo(f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}")
     if troubles:
         ctx.exit(ERROR)

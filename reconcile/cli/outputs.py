@@ -46,7 +46,11 @@ SARIF: Final = Form("sarif", "Write SARIF for code scanning, with a result at th
 
 GATE: Final = (
     click.option("--github", is_flag=True, help="Print GitHub Actions annotations and append to the step summary."),
-    click.option("--strict", is_flag=True, help="Also fail for open and incomplete figures and for anything that could not be compared."),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Also fail for open and incomplete figures, what could not be compared, and a mistake that a diagnosis names.",
+    ),
     click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails."),
 )
 

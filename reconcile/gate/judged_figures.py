@@ -81,6 +81,8 @@ class Part:
     place: Place | None = None
     failed: bool = False
     """Whether it is missing because something failed: the exit code is 2."""
+    fault: str = ""
+    """A mistake that a program under test makes, by its diagnosis: a warning, and with `strict` a failure."""
     decisions: ListResult | None = None
     """The decisions of a candidate that lists them."""
 
@@ -115,6 +117,8 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
             said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
             part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
             yield replace(part, facts=(*said, *part.facts))
+    for diagnosis in result.faulty:
+        yield Part(result.name, f"candidate {diagnosis.candidate}", (), fault=diagnosis.sentence)
     for one in result.not_compared:
         place = Place(one.at[0], (), one.at[1]) if one.at else None
         yield Part(result.name, one.what, (), missing=one.why, place=place, failed=one.is_failure)

@@ -93,6 +93,12 @@ def half_a_digit(printed: str) -> float:
     return float(Decimal(5).scaleb(exponent - 1)) if isinstance(exponent, int) and exponent < 0 else 0.0
 
 
+def half_of_tool(printed: str) -> float:
+    """The same and, but for a count, the last place in single precision, in which the tools add up what they print."""
+    half = half_a_digit(printed)
+    return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
+
+
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
     """The gaps by table and figure, in order of first appearance; incomplete figures are not measured."""
     groups: dict[tuple[str, str], list[Sample]] = defaultdict(list)

@@ -135,16 +135,21 @@ class PackResult(NotebookTable, Document):
         """What failed and belongs to no match that was judged: matches and candidates that cannot be read."""
         return tuple(one for one in self.not_compared if one.is_failure)
 
+    @property
+    def faulty(self) -> tuple[Diagnosis, ...]:
+        """The diagnoses that name a mistake of a program under test, even where every figure is within its tolerance."""
+        return tuple(one for one in self.diagnoses if one.faults)
+
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
-        With `strict`, open, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn
-        does.
+        With `strict`, open, incomplete and unjudged figures, parts that were not compared and a mistake that the diagnosis of a program
+        names also fail; with `fail_on="warn"`, level warn does.
         """
         if self.failed:
             return 2
         failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
-        return int(failing or (strict and self.summary.not_compared + self.summary.unjudged > 0))
+        return int(failing or (strict and self.summary.not_compared + self.summary.unjudged + len(self.faulty) > 0))
 
 
 def pack_result(

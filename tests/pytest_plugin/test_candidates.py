@@ -16,8 +16,9 @@ def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path)
     document = {"schema_version": 1, "program": "p", "matches": [{"match": REPORTED, "players": players}]}
     (pytester.path / "figures.yaml").write_text(yaml.safe_dump(document))
     entry = {"abs": 0.2, "level": "error", "reason": "r", "source": "s"}
-    plays = tolerances(pytester.path / "t.yaml", tables={"figures": {"title": "t", "entries": {"checker_pr": entry}}})
-    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", "--reconcile-tolerances", plays, "-v")
+    plays = tolerances(pytester.path / "t.yaml", tables={"plays": {"title": "t", "entries": {"checker_pr": entry}}})
+    judging = ["--reconcile-tolerances", plays, "--reconcile-candidate-table", "plays"]
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", *judging, "-v")
     result.assert_outcomes(passed=FIGURES + 1, failed=1, skipped=1)
     result.stdout.fnmatch_lines([f"pack/{REPORTED}/match.yaml::candidate *::Bob m26::checker_pr FAILED*"])
     text = plain(result)
@@ -73,8 +74,8 @@ def command(pytester: pytest.Pytester, counted: int) -> str:
 def test_figures_of_a_command_are_items(pytester: pytest.Pytester, pack: Path) -> None:
     for counted, outcomes in ((60, {"passed": FIGURES + 1}), (57, {"passed": FIGURES, "failed": 1})):
         given = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, counted)]
-        run(pytester, *given, "--reconcile-candidate-table", "printed").assert_outcomes(**outcomes)
-        run(pytester, *given).assert_outcomes(passed=FIGURES + 1)  # the default table allows some more or fewer
+        run(pytester, *given).assert_outcomes(**outcomes)
+        run(pytester, *given, "--reconcile-candidate-table", "figures").assert_outcomes(passed=FIGURES + 1)  # allows some more or fewer
 
 
 def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester, pack: Path) -> None:

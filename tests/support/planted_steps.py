@@ -128,7 +128,7 @@ def legal(scored: Scored) -> Any:
 
 
 def _mean_pr(own: Any, their: Any, made: Statistics, seat: int) -> dict[str, Any]:
-    found = [made.figures(seat, game)["pr"] for game in range(len(made.match.games))]
+    found = [made.figures_at(seat, row)["pr"] for row in range(len(made.match.games))]
     known = [one for one in found if one is not None]
     return {"pr": max(known)} if known else {}
 

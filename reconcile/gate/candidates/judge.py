@@ -24,7 +24,7 @@ from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgeme
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import computed, computed_range, look_up, missing_parts, reported_by_tool, unbounded
-from reconcile.gate.measure import half_a_digit
+from reconcile.gate.measure import half_of_tool
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
 from reconcile.rules.rulesets import own_rules, rule_set
@@ -200,7 +200,7 @@ class Judge:
             gaps = (one.value - ends[1], one.value - ends[0]) if ends and one.value is not None else None
             figure = Figure(one.metric, name, left, one.value, left_range=ends, gap_range=gaps)
             missing = missing_parts(ours, seat, one) if printed is None else ""
-            half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
+            half = max(one.half, half_of_tool(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
             figures.append(replace(figure, note=unbounded(gate, figure, table)) if figure.tolerance is None else figure)
             reported.append(printed is not None)

@@ -28,12 +28,12 @@ TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values
 def default_table(tool: str, claim: Claim | None = None) -> str:
     """The tolerance table for a candidate against a file of a tool; `claim` is `None` for one with decisions.
 
-    What the tool itself printed must be the same in every printed digit; every figure of the plain format has a bound.
+    What a tool or a program prints must be the same in every printed digit: a wider table is one that somebody chose.
     """
-    if claim is not None and claim.kind == "export" and claim.tool == tool:
-        return "gnubg-export" if tool == GNUBG.name else "printed"
+    if claim is not None and claim.kind == "export" and claim.tool == tool == GNUBG.name:
+        return "gnubg-export"
     if claim is not None and claim.kind != "listing":
-        return "figures"
+        return "printed"
     return TABLES.get(tool, DEFAULT_TABLE)
 
 

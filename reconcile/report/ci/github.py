@@ -76,6 +76,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     listed += [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
+    listed += [("error" if strict else "warning", part) for part in parts if part.fault]
     listed += [("warning", case) for case in _worst(warned)]
     lines = [_annotation(kind, one, checkout) for kind, one in listed[:MOST]]
     rest = []
@@ -133,6 +134,8 @@ def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
     if isinstance(one, Part):
         if one.missing:
             return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
+        if one.fault:
+            return command(kind, one.fault, title=f"{one.match}: a mistake of {one.suite}", **where)
         unjudged = _unjudged(one)
         text = "\n".join(f"{one.suite}: {line(case)}" for case in unjudged)
         return command(kind, text, title=f"{one.match}: {plural(len(unjudged), 'given figure')} not judged", **where)
@@ -160,8 +163,8 @@ class Badge(Document):
     message: Text
     """The right text: how many figures are out of tolerance or within, and how many were not judged."""
     color: Literal["brightgreen", "green", "yellow", "red"]
-    """Bright green if every figure was judged and is within tolerance, green if some were not judged, yellow with warnings, red out of
-    tolerance."""
+    """Bright green if every figure was judged and is within tolerance, green if some were not judged, yellow with warnings, among them a
+    mistake that the diagnosis of a program names, red out of tolerance."""
     is_error: Annotated[bool, Key("isError")]
     """Whether a figure of level `error` is out of tolerance."""
 
@@ -178,6 +181,8 @@ def badge(result: PackResult) -> Badge:
         message, color = f"{summary.outside} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
     elif summary.open:
         message, color = f"{summary.open} of {judged} open", "yellow"
+    elif result.faulty:
+        message, color = f"a mistake is named, {judged} of {judged} within tolerance", "yellow"
     else:
         message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
     if rest and not result.failed:

@@ -99,6 +99,12 @@ def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
 
 def _missing(part: Part, *, strict: bool) -> ET.Element:
     element = _element("testcase", name=part.suite, classname=_class(part), time="0")
+    if part.fault:
+        if strict:
+            _add(element, "failure", part.fault, kind="fault")
+        else:
+            _output(element, f"warning: {part.fault}")
+        return element
     kind = "failed" if part.failed else "not-compared"
     _add(element, "error" if strict or part.failed else "skipped", f"not compared: {part.missing or 'it has no figure'}", kind=kind)
     return element
@@ -136,7 +142,7 @@ ROOT: Final = "%SRCROOT%"
 """The name by which code scanning knows the folder of the checkout."""
 PAGES_VARIABLE: Final = "RECONCILE_PAGES"
 """Environment variable with the address of this documentation, to which the rules link."""
-NOT_COMPARED, UNJUDGED, INCOMPLETE_CODE = "not-compared", "candidate-unjudged", "incomplete-analysis"
+NOT_COMPARED, UNJUDGED, INCOMPLETE_CODE, FAULT = "not-compared", "candidate-unjudged", "incomplete-analysis", "candidate-fault"
 LONGEST: Final = 1000
 """Characters of a description; GitHub takes 1,024."""
 Json = dict[str, Any]
@@ -167,6 +173,8 @@ def sarif(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error"
 def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> Iterator[Json]:
     if part.missing and (part.failed or strict):
         yield _result(NOT_COMPARED, "error", _absence(part), part, "::".join((part.match, part.suite)), checkout)
+    if part.fault:
+        yield _result(FAULT, "error" if strict else "warning", part.fault, part, "::".join((part.match, part.suite, "fault")), checkout)
     for case in part.cases:
         figure, whose = case.figure, f" in {case.match}, {case.suite}."
         if case.unjudged or figure.verdict == INCOMPLETE:

@@ -132,6 +132,8 @@ def pack_sentence(result: PackResult) -> str:
         parts.append(f"{summary.given_judged} of {summary.given} given figures judged")
     if summary.open:
         parts.append(f"{summary.open} open")
+    if result.faulty:
+        parts.append(f"{plural(len(result.faulty), 'program')} with a mistake")
     if summary.incomplete:
         parts.append(f"{summary.incomplete} incomplete")
     if summary.not_compared:

@@ -49,8 +49,9 @@ def test_yaml_json_and_csv_say_the_same(tmp_path: Path) -> None:
 
 def test_figure_out_of_tolerance_fails_and_says_whose_it_is(tmp_path: Path) -> None:
     right = own(file_of(ZERO_PLY), 0)["snowie_er"]
-    for off, code in ((0.4, 0), (0.6, 1)):
-        result = run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", plain({"players": {ALICE: {"snowie_er": right + off}}})))
+    for off, code in ((0.0, 0), (0.01, 1)):
+        given = plain({"players": {ALICE: {"snowie_er": f"{right + off:.2f}"}}})
+        result = run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", given))
         assert result.exit_code == code
         assert ("outside: candidate a.json: Snowie error rate, halved  Alice m04" in result.output) == bool(code)
 

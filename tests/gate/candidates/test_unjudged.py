@@ -117,7 +117,7 @@ def test_absurd_figure_fails_by_default_whatever_the_tool_of_the_reference(pack:
     for metrics in ([*METRICS], ["pr"]):
         given = written(tmp_path / "absurd.json", plain({"players": {ALICE: dict.fromkeys(metrics, 5_000_000)}}))
         candidate = only(validate(pack, candidates=[given]))
-        assert (candidate.table, {one.verdict for one in candidate.figures}) == ("figures", {OUTSIDE})
+        assert (candidate.table, {one.verdict for one in candidate.figures}) == ("printed", {OUTSIDE})
         assert len(candidate.figures) > len(metrics) / 2  # gnuBG has not all of them, and the match is not finished
 
 

@@ -1,0 +1,119 @@
+"""A program with a mistake is never green where nobody chose a table: figures given plainly are judged to their last printed digit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from reconcile.gate.manifest import load_pack
+from reconcile.gate.validate import validate
+from reconcile.match.match import Match
+from reconcile.report.ci.github import badge
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.metrics import METRICS
+from reconcile.suite.scorer import Fault, figures
+from tests.gate.candidates.judging import run, shipped
+from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, written
+from tests.support.claims import some
+from tests.support.long import long_but_first
+from tests.support.planted import PLANTED
+
+GIVEN: Final = (
+    *("pr", "checker_pr", "cube_pr", "snowie_er"),
+    *("decisions.counted", "decisions.checker", "decisions.double", "decisions.take"),
+    *("equity_error.total", "mwc_loss_percent.total", "blunders.total", "luck.equity"),
+)
+"""Twelve figures, as many as a program prints in its summary."""
+Given = Mapping[str, list[dict[str, str]]]
+
+
+@cache
+def matches() -> Mapping[str, Match]:
+    """A bundled match by id, as the gate holds a program against it."""
+    found: dict[str, Match] = {}
+    for folder, manifest in load_pack(PACK):
+        paths = [folder / file.name for file in manifest.files.values() if file.name.endswith((".sgf", ".xg"))]
+        if paths and paths[0].exists():
+            found[manifest.id] = loaded(paths[0])
+    return found
+
+
+def given(faults: tuple[Fault, ...]) -> Given:
+    made = {}
+    for name, match in matches().items():
+        both = figures(match, own_rules(match), faults)
+        made[name] = [{metric: METRICS[metric].shown(one[metric]) for metric in GIVEN if one.get(metric) is not None} for one in both]
+    return made
+
+
+@cache
+def right() -> Given:
+    return given(())
+
+
+def document(of: Given) -> dict[str, Any]:
+    listed = [{"match": name, "players": dict(zip(matches()[name].players, both, strict=True))} for name, both in of.items()]
+    return {"schema_version": 1, "program": "prog", "matches": listed}
+
+
+def test_right_program_is_green_and_every_figure_of_it_judged(tmp_path: Path) -> None:
+    result = validate(PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))])
+    assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
+    assert result.summary.given == result.summary.given_judged > 12 * len(matches())
+
+
+def test_right_program_with_all_its_digits_is_green(tmp_path: Path) -> None:
+    """What a tool prints are sums in single precision, in which the seventh digit may be another one."""
+    exact = {}
+    for name, match in matches().items():
+        exact[name] = [{metric: value for metric, value in one.items() if value is not None} for one in figures(match, own_rules(match))]
+    result = validate(PACK, shipped(), candidates=[written(tmp_path / "exact.json", document(exact))])  # type: ignore[arg-type]
+    assert result.summary.given_judged > 200
+    assert (result.summary.outside, result.exit_code()) == (0, 0)
+
+
+@pytest.mark.parametrize("code", long_but_first(PLANTED, 12))
+def test_planted_fault_that_shows_is_never_green(code: str, tmp_path: Path) -> None:
+    wrong = given((PLANTED[code],))
+    result = validate(PACK, shipped(), candidates=[written(tmp_path / "wrong.json", document(wrong))])
+    shows = wrong != right()
+    assert (result.exit_code() == 1) == shows
+    assert ("green" in badge(result).color) != shows
+
+
+def test_most_planted_faults_show_in_the_bundled_matches() -> None:
+    """The others change no digit of these figures in any of the matches: there the program says nothing wrong."""
+    shown = [code for code in PLANTED if given((PLANTED[code],)) != right()]
+    assert len(shown) >= 50
+
+
+WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
+
+
+@pytest.fixture
+def players_swapped(tmp_path: Path) -> tuple[str, ...]:
+    """Figures with the players swapped, and a table that finds nothing wrong with them."""
+    swapped = {ZERO_PLY.name: [{metric: one[metric] for metric in WIDE} for one in reversed(right()[ZERO_PLY.name])]}
+    bounds = {name: {"abs": bound, "level": "error", "reason": "for a test", "source": "a test"} for name, bound in WIDE.items()}
+    tables = {"schema_version": 1, "tables": {"wide": {"title": "for a test", "entries": bounds}}}
+    extended = written(tmp_path / "wide.yaml", {"extends": "bundled", **tables})
+    return "--candidate", written(tmp_path / "a.json", document(swapped)), "--tolerances", extended, "--candidate-table", "wide"
+
+
+def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(players_swapped: tuple[str, ...], tmp_path: Path) -> None:
+    names = ("badge", "junit", "sarif")
+    out = [f"--{name}={tmp_path / name}" for name in names]
+    mild = run(ZERO_PLY, *players_swapped, *out, "--github")
+    assert mild.exit_code == 0, mild.output
+    assert "1 program with a mistake" in mild.output
+    assert f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::prog: the players are swapped" in mild.output
+    made = {name: (tmp_path / name).read_text("utf-8") for name in names}
+    assert '"yellow"' in made["badge"]
+    for name in some(names[1:]):
+        assert "the players are swapped" in made[name]
+    assert run(ZERO_PLY, *players_swapped, "--strict", *out).exit_code == 1
+    assert 'type="fault"' in (tmp_path / "junit").read_text("utf-8")
