@@ -5,8 +5,10 @@ Every rule set scores all matches that are alike in one pass (`reconcile.scoring
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.corpus.identity import Identity, identity
-from reconcile.corpus.situations import PHASES, Mistakes, phases
+from reconcile.corpus.situations import PHASES, Mistakes, keys_of, phases
 from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
@@ -112,6 +114,7 @@ class _Group:
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
+        identities = [identity(match) for match in every]
         covered = {
             name: sum(totals[part].sum(axis=1) for part in parts)
             for name, parts in (("analysed", ("checker analysed", "cube analysed")), ("expected", ("checker expected", "cube expected")))
@@ -120,7 +123,8 @@ class _Group:
             "match": self.numbers,
             "file": [one.fragment for one in self.read],
             "sha256": [one.sha256 for one in self.read],
-            **dict(zip(Identity._fields, zip(*(identity(match) for match in every), strict=True), strict=True)),
+            **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
+            "analysis_id": [_analysis_id(one, found.match_id) for one, found in zip(self.read, identities, strict=True)],
             "duplicate_of": [None] * len(every),
             "same_as": self.numbers,
             "twin_of": [None] * len(every),
@@ -281,6 +285,7 @@ class _Group:
             "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
             "analysed": analysed[order],
             "luck": _nullable(luck[order], whole=False),
+            "position": keys_of(match, size).take(pa.array(order)),
             **{name: values.take(at) for name, values in mistakes.columns().items()},
         }
         for name, one in zip(self.rules, self.scored, strict=True):
@@ -292,6 +297,12 @@ class _Group:
             loss = _filled(scored.loss.astype(np.float64) * 100, size, np.nan)
             columns[f"loss_{column}"] = _nullable(np.where(known & (not match.is_money), loss, np.nan)[order], whole=False)
         return columns
+
+
+def _analysis_id(one: Read, match_id: str) -> str:
+    source, level = one.match.source, one.match.usual_level
+    stated = one.sha256, one.fragment, match_id, source.tool, source.tool_version, None if level is None else level.label
+    return sha256(json.dumps(stated).encode()).hexdigest()
 
 
 def _labels(codes: Ints, labels: Sequence[str]) -> pa.Array:

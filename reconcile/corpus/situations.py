@@ -1,4 +1,4 @@
-"""The situation of every decision for the table: its phase and score, and of mistakes the position, what was done and what was best."""
+"""The situation of every decision for the table: its position, phase and score, and of mistakes XGID, what was done and was best."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from reconcile.gap.aligned import CUBE_ACTIONS
-from reconcile.match.board.identifier_columns import Situations, xgids
+from reconcile.match.board.identifier_columns import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import play_on
-from reconcile.match.board.position import BAR
+from reconcile.match.board.position import BAR, KEY_BYTES
 from reconcile.match.columns import Bools, Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
@@ -43,6 +43,17 @@ def race_state(positions: Ints) -> tuple[Bools, Bools]:
     last = ((by_place > 0) * place).max(axis=0)
     first = BAR - ((by_place < 0) * (BAR - place)).max(axis=0)
     return first < last, last <= HOME
+
+
+def keys_of(match: Match, size: int) -> pa.Array:
+    """The key of the position of every play, then of every cube decision, filled up to a size; null where no position is known."""
+    positions = np.concatenate((match.plays.position, match.cubes.position))
+    can_be = np.zeros(size, bool)
+    can_be[: len(positions)] = possible_positions(positions)
+    keys = np.zeros((size, KEY_BYTES), np.uint8)
+    keys[can_be] = position_keys(positions[can_be[: len(positions)]])
+    valid = pa.py_buffer(np.packbits(can_be, bitorder="little"))
+    return pa.Array.from_buffers(pa.binary(KEY_BYTES), size, [valid, pa.py_buffer(keys)])
 
 
 class Mistakes:

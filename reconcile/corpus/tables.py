@@ -8,6 +8,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from reconcile.match.board.position import KEY_BYTES
 from reconcile.scoring.metrics import METRICS
 
 NAME: Final = pa.string()
@@ -67,6 +68,12 @@ MATCHES: Final = pa.schema(
             "match_id",
             pa.string(),
             "Digest of length, rolls, plays, cube actions and the players' names without case and accents. Empty without a roll.",
+        ),
+        (
+            "analysis_id",
+            pa.string(),
+            "Digest of the file's bytes, the match's `#ID` in it, `match_id`, tool, its version and the level: the same in every corpus, "
+            "wherever the file is; a copy of a file has that of the file.",
         ),
         ("transcript", pa.string(), "The same without the names: the same for one match from two tools that spell them differently."),
         (
@@ -168,9 +175,15 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
         ("analysed", pa.bool_(), "Whether the tool evaluated it."),
         ("luck", pa.float64(), "Equity gained by the roll, EMG; null if not computed."),
         (
+            "position",
+            pa.binary(KEY_BYTES),
+            "The ten bytes of gnuBG's Position ID in the decider's view: `rtrim(to_base64(position), '=')` is that ID. Null for "
+            "resignations and for positions that cannot be, as in a damaged game.",
+        ),
+        (
             "xgid",
             pa.string(),
-            "The position, as XG writes it. This and the next two only where the error is 0.02 or more under one of the rule sets, else "
+            "The situation, as XG writes it. This and the next two only where the error is 0.02 or more under one of the rule sets, else "
             "null; null also for what XGIDs cannot describe.",
         ),
         ("action", pa.string(), "What was done: `8/5 6/5`, `no double`, `double`, `take`, `pass`, `beaver`."),

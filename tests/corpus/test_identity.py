@@ -94,3 +94,19 @@ def test_near_is_a_beginning_or_one_change(seed: int) -> None:
     assert are_near(text[:place] + "d" + text[place + 1 :], text)
     assert are_near(text[:place] + "d" + text[place:], text)
     assert not are_near("dd" + text, text + "e")
+
+
+def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second / "deep"):
+        folder.mkdir(parents=True)
+        (folder / f"{folder.name}.xg").write_bytes(XG.read_bytes())
+    (second / "before.sgf").write_bytes(SGF.read_bytes())
+    found = []
+    for folder in (first, second):
+        build([str(folder)], tmp_path / f"{folder.name}.out", jobs=1)
+        found.append({row["tool"]: row["analysis_id"] for row in table(tmp_path / f"{folder.name}.out", "matches")})
+    (tool, analysis_id), *_ = found[0].items()
+    assert len(analysis_id) == 64
+    assert found[1][tool] == analysis_id
+    assert len(set(found[1].values())) == 2

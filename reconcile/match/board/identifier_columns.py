@@ -1,4 +1,4 @@
-"""XGIDs of many situations at once: what `identifiers.xgid` gives for each, without an object per situation."""
+"""XGIDs of many situations and keys of many positions at once: what `identifiers.xgid` and `position.position_id` give for each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.board.identifiers import LARGEST_CUBE_OF_XG, XG_DOUBLED, letter
-from reconcile.match.board.position import BAR, CHECKERS
+from reconcile.match.board.position import BAR, CHECKERS, KEY_BYTES
 
 LARGEST_CUBE: Final = 1 << 15
 _LETTERS: Final = np.frombuffer("".join(letter(count) for count in range(-CHECKERS, CHECKERS + 1)).encode(), np.uint8)
@@ -40,14 +40,29 @@ class Situations:
 
     def possible(self) -> Bools:
         """Whether each can be: what `identifiers.Situation` refuses cannot."""
-        position, cube, owner = self.position.astype(np.int64), self.cube, self.owner
-        own, other = np.where(position > 0, position, 0).sum(axis=1), np.where(position < 0, -position, 0).sum(axis=1)
+        cube, owner = self.cube, self.owner
         rolled = (self.dice != 0).any(axis=1)
         dice = ((self.dice >= 1) & (self.dice <= 6)).all(axis=1) & ~self.double_offered
-        possible: Bools = (position[:, 0] <= 0) & (position[:, BAR] >= 0) & (own <= CHECKERS) & (other <= CHECKERS)
+        possible = possible_positions(self.position)
         possible &= (cube >= 1) & (cube & (cube - 1) == 0) & (cube <= LARGEST_CUBE) & (dice | ~rolled)
         possible &= (np.abs(owner) <= 1) & ~(self.double_offered & (owner == 1))
         return possible & ((self.score >= 0) & (self.score < 1 << 15)).all(axis=1)
+
+
+def possible_positions(positions: Ints) -> Bools:
+    """Whether each can be, shape (rows, 26): at most 15 checkers a player, and on each bar only its owner's."""
+    own, other = np.maximum(positions, 0).sum(axis=1), np.minimum(positions, 0).sum(axis=1)
+    possible: Bools = (positions[:, 0] <= 0) & (positions[:, BAR] >= 0) & (own <= CHECKERS) & (other >= -CHECKERS)
+    return possible
+
+
+def position_keys(positions: Ints) -> npt.NDArray[np.uint8]:
+    """The ten bytes of the Position ID of every possible position, shape (rows, 10)."""
+    checkers = np.maximum(np.concatenate((-positions[:, BAR - 1 :: -1], positions[:, 1:]), axis=1), 0)
+    ends = np.cumsum(checkers + 1, axis=1, dtype=np.int16) - 1  # the zero after the ones of each place
+    bits = np.arange(8 * KEY_BYTES) < ends[:, -1:]
+    np.put_along_axis(bits, ends, values=False, axis=1)
+    return np.packbits(bits, axis=1, bitorder="little")
 
 
 def xgids(rows: Situations) -> list[str | None]:

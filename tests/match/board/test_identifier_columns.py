@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.board.identifier_columns import Situations, xgids
+from reconcile.match.board.identifier_columns import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.identifiers import Situation, xgid
-from reconcile.match.board.position import START, swap
+from reconcile.match.board.position import START, position_id, swap
 
 BOARDS = st.one_of(
     st.sampled_from((START, swap(START), (0,) * 26, (-15, *(0,) * 24, 15), (1, *(0,) * 25), (*(0,) * 25, -1), (0, 16, *(0,) * 24))),
@@ -46,3 +47,17 @@ def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) ->
         except ValueError:
             expected.append(None)
     assert xgids(Situations(**columns)) == expected
+
+
+@given(st.lists(BOARDS, min_size=1, max_size=6))
+def test_keys_are_the_bytes_of_the_position_ids(boards: list[tuple[int, ...]]) -> None:
+    expected: list[str | None] = []
+    for board in boards:
+        try:
+            expected.append(position_id(board))
+        except ValueError:
+            expected.append(None)
+    positions = np.array(boards, np.int8)
+    possible = possible_positions(positions)
+    found = (b64encode(key.tobytes()).decode().rstrip("=") for key in position_keys(positions[possible]))
+    assert [next(found) if can_be else None for can_be in possible.tolist()] == expected
