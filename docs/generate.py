@@ -85,6 +85,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     **{f"library.{kind.__name__}": partial(library.attributes, kind) for kind in library.RESULTS},
     **{f"library.{name}": partial(library.columns, method) for name, method in library.TABLES.items()},
     "library.errors": library.errors,
+    "library.types": library.types,
 }
 """Generated parts of other pages, by name."""
 

@@ -18,13 +18,27 @@ TYPE_CHECKING = False
 
 __all__ = [
     "Comparison",
+    "DecisionTable",
+    "EngineError",
+    "Figure",
+    "Finding",
+    "InvalidArgument",
+    "InvalidConfiguration",
+    "InvalidQuery",
     "Investigation",
     "Match",
+    "Met",
+    "MissingPackage",
+    "NotTheSameMatch",
+    "NothingToCompare",
     "PackResult",
     "ReconcileError",
     "Review",
+    "RuleSet",
     "Statistics",
     "Tolerances",
+    "UnknownName",
+    "UnreadableFile",
     "__version__",
     "compare",
     "investigate",
@@ -36,15 +50,31 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from reconcile.errors import ReconcileError
+    from reconcile.errors import (
+        EngineError,
+        InvalidArgument,
+        InvalidConfiguration,
+        InvalidQuery,
+        MissingPackage,
+        NothingToCompare,
+        NotTheSameMatch,
+        ReconcileError,
+        UnknownName,
+        UnreadableFile,
+    )
     from reconcile.formats import load_match
     from reconcile.gap.comparison import Comparison, compare
     from reconcile.gap.review import Review, review
     from reconcile.gap.tolerances import Tolerances, load_tolerances
+    from reconcile.gap.verdict import Figure
     from reconcile.gate.pack_results import PackResult
     from reconcile.gate.validate import validate
     from reconcile.infer.investigation import Investigation, investigate
     from reconcile.match.match import Match
+    from reconcile.match.met.table import Met
+    from reconcile.rules.rulesets import RuleSet
+    from reconcile.scoring.decision_table import DecisionTable
+    from reconcile.scoring.findings import Finding
     from reconcile.scoring.statistics import Statistics, statistics
     from reconcile.version import __version__
 else:
@@ -52,7 +82,16 @@ else:
     # so that a misspelt name is an error there.
     _HOME = {
         "__version__": "version",
+        "EngineError": "errors",
+        "InvalidArgument": "errors",
+        "InvalidConfiguration": "errors",
+        "InvalidQuery": "errors",
+        "MissingPackage": "errors",
+        "NotTheSameMatch": "errors",
+        "NothingToCompare": "errors",
         "ReconcileError": "errors",
+        "UnknownName": "errors",
+        "UnreadableFile": "errors",
         "Comparison": "gap.comparison",
         "compare": "gap.comparison",
         "Review": "gap.review",
@@ -67,6 +106,11 @@ else:
         "statistics": "scoring.statistics",
         "Tolerances": "gap.tolerances",
         "load_tolerances": "gap.tolerances",
+        "DecisionTable": "scoring.decision_table",
+        "Figure": "gap.verdict",
+        "Finding": "scoring.findings",
+        "Met": "match.met.table",
+        "RuleSet": "rules.rulesets",
     }
 
     def __getattr__(name: str) -> object:

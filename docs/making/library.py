@@ -53,6 +53,8 @@ RESULTS: Final[tuple[type, ...]] = (
     KnownGap,
 )
 """The public types, and those a user meets inside them."""
+TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.RuleSet)
+"""Further types in the signatures of what is public."""
 TABLES: Final[Mapping[str, Callable[..., Any]]] = {
     "Match.to_frame": reconcile.Match.to_frame,
     "Statistics.decisions": DecisionTable,
@@ -103,6 +105,11 @@ def columns(method: Callable[..., Any]) -> str:
     """The columns of a table, as the docstring of the method that makes it lists them."""
     lines = (line.strip() for line in (inspect.getdoc(method) or "").splitlines())
     return "\n".join(f"- {prose(line.removeprefix('- '))}" for line in lines if line.startswith("- "))
+
+
+def types() -> str:
+    """The further types, each in a sentence."""
+    return table(["type", "what it is"], [(code(one.__name__), prose(first_sentence(one.__doc__ or ""))) for one in TYPES])
 
 
 def errors() -> str:

@@ -38,6 +38,7 @@ from reconcile.gap.verdict import (
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
+from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
@@ -79,8 +80,8 @@ class Side(Document):
     """The names in this file, in the order of the left file's seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison(NotebookTable):
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(Value, NotebookTable):
     """Everything a comparison found."""
 
     left: Side

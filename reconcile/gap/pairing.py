@@ -20,6 +20,7 @@ from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.match.columns import Ints, Kind, Validity
 from reconcile.match.match import Match
+from reconcile.match.values import Value
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
@@ -46,8 +47,8 @@ class TranscriptDifference(Document):
     """What the right file has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairing(Value):
     """How two files of one match correspond."""
 
     seats: tuple[int, int]

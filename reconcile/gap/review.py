@@ -31,6 +31,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
+from reconcile.match.values import Remade
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
@@ -54,7 +55,7 @@ Figures = dict[str, float | int | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Review(NotebookTable):
+class Review(Remade, NotebookTable):
     """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and once.
 
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
@@ -66,7 +67,7 @@ class Review(NotebookTable):
     """Those of `match`, of the players that are shown."""
     settlement: Settlement | None = None
     """Rollouts of the decisions in dispute, if they were asked for."""
-    _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False)
+    _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         pr, sides = METRICS["pr"], range(len(self.analyses))

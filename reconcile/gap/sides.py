@@ -13,6 +13,7 @@ from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import Met, load_met
+from reconcile.match.values import Remade
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.statistics import Statistics, statistics
@@ -22,7 +23,7 @@ CONSENSUS_RULES: Final = "xg"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sides:
+class Sides(Remade):
     """The files that a review is of, and all that is made of one or two of them.
 
     Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a row for each such turn, so that
@@ -42,10 +43,10 @@ class Sides:
     """How bridges are walked."""
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _called: dict[tuple[int, bool], Match] = field(default_factory=dict, init=False)
-    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False)
-    _pairings: dict[tuple[int, int, bool], Pairing] = field(default_factory=dict, init=False)
-    _walks: dict[tuple[int, int, tuple[int, ...]], Walk] = field(default_factory=dict, init=False)
+    _called: dict[tuple[int, bool], Match] = field(default_factory=dict, init=False, compare=False)
+    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False, compare=False)
+    _pairings: dict[tuple[int, int, bool], Pairing] = field(default_factory=dict, init=False, compare=False)
+    _walks: dict[tuple[int, int, tuple[int, ...]], Walk] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
     def _with_dead_cubes(self) -> tuple[Match, ...]:

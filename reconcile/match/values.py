@@ -39,3 +39,12 @@ class Value:
         return all(same(getattr(self, one.name), getattr(other, one.name)) for one in fields(self) if one.compare)
 
     __hash__: ClassVar[Any] = None
+
+
+class Remade(Value):
+    """The same of a dataclass that keeps what is made of its fields: a copy is made of the fields alone, as if nothing had been asked."""
+
+    __slots__ = ()
+
+    def __reduce__(self: DataclassInstance) -> tuple[type, tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, one.name) for one in fields(self) if one.init)

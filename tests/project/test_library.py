@@ -9,21 +9,24 @@ from pathlib import Path
 import pytest
 
 import reconcile
+from reconcile import errors
 from tests.support.data import PROJECT
 from tests.support.interpreter import imported_after
 
 FUNCTIONS = {"load_match", "statistics", "review", "compare", "investigate", "validate", "load_tolerances"}
-TYPES = {"Match", "Statistics", "Review", "Comparison", "Investigation", "PackResult", "Tolerances", "ReconcileError"}
+TYPES = {"Match", "Statistics", "Review", "Comparison", "Investigation", "PackResult", "Tolerances"}
+TYPES |= {"DecisionTable", "Figure", "Finding", "Met", "RuleSet"}
+ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.ReconcileError)}
 FILE = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 
 def test_public_names_are_listed_before_they_are_used() -> None:
     code = "import reconcile; assert set(dir(reconcile)) == set(reconcile.__all__), dir(reconcile); print()"
     assert "numpy" not in imported_after(code)
-    assert set(dir(reconcile)) == FUNCTIONS | TYPES | {"__version__"}
+    assert set(dir(reconcile)) == FUNCTIONS | TYPES | ERRORS | {"__version__"}
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS | TYPES))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS | TYPES | ERRORS))
 def test_every_public_name_is_there_and_says_what_it_is(name: str) -> None:
     assert getattr(reconcile, name).__name__ == name
     assert getattr(reconcile, name).__doc__

@@ -18,6 +18,7 @@ import pytest
 import reconcile
 from reconcile import Match, ReconcileError, load_match
 from reconcile.errors import InvalidArgument
+from reconcile.report.forms import in_form
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, cases
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -81,6 +82,23 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another() -> None
     assert pickle.loads(pickle.dumps(found.scored.met)) == found.scored.met
     with pytest.raises(TypeError, match="unhashable"):
         hash(found)
+
+
+def test_a_review_and_a_comparison_are_equal_by_what_they_are_of() -> None:
+    """Whatever has been made of them already."""
+    left, right = (loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))
+    for make, other in (
+        (lambda: reconcile.review(left, right), reconcile.review(right, left)),
+        (lambda: reconcile.compare(left, right), reconcile.compare(left, right, right_rules="xg")),
+    ):
+        found, same = make(), make()
+        in_form(found, "json")
+        assert found.to_frame().equals(pickle.loads(pickle.dumps(found)).to_frame())
+        assert copy.copy(found) == copy.deepcopy(found) == pickle.loads(pickle.dumps(found)) == found == same != other
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(found)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert pool.submit(reconcile.compare, left, right).result() == reconcile.compare(left, right)
 
 
 def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
