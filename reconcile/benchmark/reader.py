@@ -37,6 +37,7 @@ from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, w
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_IDLE_LINES
+from reconcile.files.patience import opened
 
 STANDARD_INPUT: Final = "-"
 CHUNK: Final = 8192
@@ -177,8 +178,9 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     with ExitStack() as files:
         try:
-            raw = io.FileIO(sys.stdin.fileno(), closefd=False) if path == STANDARD_INPUT else io.FileIO(path)
-            file = files.enter_context(io.BufferedReader(raw))
+            standard = path == STANDARD_INPUT
+            file = files.enter_context(io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)) if standard else opened(path))
+            assert isinstance(file, io.BufferedReader)
             head = file.peek(8)
         except OSError as error:
             raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None

@@ -171,12 +171,11 @@ def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliase
     from reconcile.report.text import query
 
     groups = load_aliases(aliases)
-    with fetched(folder) as corpus:
+    with _ended_after(timeout + GRACE), fetched(folder) as corpus:
         if sql is None and form == "table":
             write(output, query.views_text(list(corpus.tables)))
             return
-        with _ended_after(timeout + GRACE):
-            answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups)
+        answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups)
     if form == "table":
         text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
     else:

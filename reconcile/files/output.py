@@ -21,6 +21,7 @@ from typing import Final
 
 from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.inputs import Identity, identity, read_at
+from reconcile.files.patience import opened
 from reconcile.files.wording import printable
 
 STANDARD: Final = "-"
@@ -135,7 +136,8 @@ class _Staged:
         try:
             while self.streams:
                 path, target, content = self.streams.pop()
-                target.write_bytes(content)
+                with opened(target, "wb") as stream:
+                    stream.write(content)
             while self.moves:
                 path, temporary, target = self.moves[0]
                 temporary.replace(target)
@@ -220,7 +222,7 @@ def legal_stem(text: str) -> str:
 
 def _append(path: str, content: bytes) -> None:
     try:
-        with Path(path).open("ab") as file:
+        with opened(path, "ab") as file:
             file.write(content)
     except OSError as error:
         raise CannotWrite(f"cannot be added to: {reason_of(error)}; check the path", path) from None

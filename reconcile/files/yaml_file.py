@@ -12,6 +12,7 @@ import yaml
 from reconcile.errors import At, InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW, LONGEST_NUMBER
+from reconcile.files.patience import opened
 from reconcile.files.regular import open_regular
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def read_tree(path: Path) -> Any:
 def _bytes(path: Path, regular: bool) -> bytes:
     note(path)
     try:
-        with open_regular(path) if regular else path.open("rb") as file:
+        with open_regular(path) if regular else opened(path) as file:
             return file.read(LARGEST_YAML + 1)
     except OSError as error:
         raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
+from reconcile.files.patience import opened
 from reconcile.formats.interface import BLUNDERDB, GNUBG_TEXT, HEAD, OGXM, format_of
 from reconcile.match.match import Match, Note
 
@@ -179,7 +180,7 @@ def read_bytes(path: str) -> bytes:
 
             content = sys.stdin.buffer.read(LARGEST_FILE + 1)
         else:
-            with Path(path).open("rb") as file:
+            with opened(path) as file:
                 content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None

@@ -23,6 +23,7 @@ from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
+from reconcile.files.patience import in_time
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
 from reconcile.gate.package_files import PackageFiles
@@ -111,14 +112,16 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
         address = encoded(file.url or "")
     except ValueError:
         raise CannotFetch(f"{file.url}: expected an address that can be encoded; correct it") from None
-    try:
-        _in_time(
+    try:  # a server can send its headers letter by letter
+        in_time(
             lambda: package.retrieve(
                 address, known_hash=f"sha256:{file.sha256}", fname=target.name, path=target.parent, downloader=download
             ),
-            f"{file.url}: not finished after {download.longest:g} seconds; try again later",
-            download,
+            download.longest + CONNECT,
         )
+    except TimeoutError:
+        download.given_up.set()
+        raise CannotFetch(f"{file.url}: not finished after {download.longest:g} seconds; try again later") from None
     except OSError as error:
         raise CannotFetch(f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk") from None
     for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed
@@ -126,26 +129,6 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
             with suppress(OSError):
                 left.unlink()
     return target
-
-
-def _in_time(work: Callable[[], object], late: str, download: _Download) -> None:
-    """Do it in a thread that is left behind when the time is over: a server can send its headers letter by letter."""
-    raised: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(download.longest + CONNECT)
-    if thread.is_alive():
-        download.given_up.set()
-        raise CannotFetch(late)
-    if raised:
-        raise raised[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +167,8 @@ class _Download:
     def _answer(self, session: Any, url: str) -> Any:
         """The response to read, after following redirects to addresses that a manifest may contain."""
         session.auth = _no_password
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, self._checked(url))
         headers = {"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"}
         at = url
         for _ in range(MOST_REDIRECTS + 1):
@@ -204,17 +189,43 @@ class _Download:
         raise CannotFetch(f"{url}: redirected more than {MOST_REDIRECTS} times; correct the address")
 
     def _allowed(self, url: str, at: str) -> None:
-        """Raise `CannotFetch` for an address on this computer or a private network, which a manifest of somebody else could probe."""
-        if self.private:
-            return
+        """Raise `CannotFetch` for a host on this computer or a private network, which a manifest of somebody else could probe.
+
+        A proxy looks a host up itself; without one, `_checked` looks at what the host was when it was connected to.
+        """
         parts = urlsplit(at)
         try:
             hosts = {str(found[4][0]) for found in socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)}
         except (OSError, ValueError):  # the request says what is wrong
             return
-        inner = sorted(host for host in hosts if not ip_address(host.partition("%")[0]).is_global)
-        if inner:
+        self._public(url, *sorted(hosts))
+
+    def _public(self, url: str, *hosts: str) -> None:
+        inner = [host for host in hosts if not ip_address(host.partition("%")[0]).is_global]
+        if inner and not self.private:
             raise CannotFetch(f"{url}: expected a public address, found {inner[0]}; if you trust the pack, add --allow-private")
+
+    def _checked(self, url: str) -> Any:
+        """Connections that look at the address they reached before they send anything: a name may lead elsewhere each time it is asked."""
+        adapter = import_module("requests.adapters").HTTPAdapter()
+        public = self._public
+
+        def checked(pool: Any) -> Any:
+            class Connection(pool.ConnectionCls):  # type: ignore[misc]
+                def _new_conn(self) -> Any:
+                    made = super()._new_conn()
+                    try:
+                        public(url, str(made.getpeername()[0]))
+                    except CannotFetch:
+                        made.close()
+                        raise
+                    return made
+
+            return type(pool.__name__, (pool,), {"ConnectionCls": Connection})
+
+        pools = adapter.poolmanager.pool_classes_by_scheme
+        adapter.poolmanager.pool_classes_by_scheme = {scheme: checked(pool) for scheme, pool in pools.items()}
+        return adapter
 
     def _next(self, url: str, target: str, at: str = "") -> str:
         """The target of a redirect. Raises `CannotFetch` for one that a manifest may not contain, or from the network to this computer."""

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
+from reconcile.files.patience import opened
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
@@ -179,7 +179,7 @@ def _document(path: str) -> tuple[bytes, object]:
         if path == "-":
             content = sys.stdin.buffer.read(LARGEST + 1)
         else:
-            with Path(path).open("rb") as file:
+            with opened(path) as file:
                 content = file.read(LARGEST + 1)
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None

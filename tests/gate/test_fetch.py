@@ -138,6 +138,32 @@ def test_redirect_from_the_network_to_this_computer_is_not_followed(tmp_path: Pa
         download._next("https://example.org/a", "http://127.0.0.1:8080/admin")
 
 
+def test_a_host_that_leads_elsewhere_when_it_is_connected_to_is_refused(
+    tmp_path: Path, cache: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name server answers a public address first, or nothing, and then one on this computer."""
+    port = int(server.root.rpartition(":")[2])
+    real, asked = socket.getaddrinfo, []
+
+    def rebound(host: object, *rest: object, **more: object) -> object:
+        if host != "rebound.example":
+            return real(host, *rest, **more)  # type: ignore[arg-type]
+        asked.append(host)
+        if len(asked) > 1:
+            return real("127.0.0.1", port, type=socket.SOCK_STREAM)
+        if first is None:
+            raise socket.gaierror(socket.EAI_AGAIN, "try again")
+        return real(first, port, type=socket.SOCK_STREAM)
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebound)
+    for first in ("8.8.8.8", None):
+        asked.clear()
+        (one,) = fetch(pack_of(tmp_path / str(first), f"https://rebound.example:{port}/match.sgf"))
+        assert "expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private" in one.error
+        assert len(asked) > 1
+    assert server.asked == []
+
+
 def test_server_that_says_nothing_is_given_up(pack: Path, cache: Path, server: Server) -> None:
     let_go = threading.Event()
     server.default = lambda _: (let_go.wait(), None)[1]

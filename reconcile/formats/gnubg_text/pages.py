@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.inputs import note
+from reconcile.files.patience import opened
 from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
 
 TEXT: Final = ".txt"
@@ -124,7 +125,7 @@ def whole(path: str, content: bytes) -> bytes:
 
 def _bounded(path: str) -> bytes:
     note(path)
-    with Path(path).open("rb") as file:
+    with opened(path) as file:
         return file.read(LARGEST_EXPORT + 1)
 
 

@@ -54,7 +54,7 @@ def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
     return Stakes(chances[:, ::3].ravel(), chances[:, 1:3].ravel(), powers)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=2000)
 def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
     """Chances after one game, shape (1, 4, powers): of seat 0 after winning or losing the cube, of seat 1 after losing or winning it.
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reconcile.match.met.extension import LONGEST_MATCH, projected_chances
 from reconcile.match.values import Value
+
+_KEPT: Final = 64
+"""Tables whose arrays stay in memory; the matches of an archive may each show one of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +75,7 @@ class Met(Value):
         return found
 
 
-@cache
+@lru_cache(_KEPT)
 def _pre(met: Met) -> NDArray[np.float32]:
     """Overwrite the projected chances with the listed ones."""
     chances = projected_chances().copy()
@@ -80,7 +84,7 @@ def _pre(met: Met) -> NDArray[np.float32]:
     return chances
 
 
-@cache
+@lru_cache(_KEPT)
 def _lookup(met: Met, *, extended: bool) -> NDArray[np.float32]:
     """Return chances by [post-Crawford, away of player 0, away of player 1], where 0 away has won."""
     pre = met.pre if extended else met.listed
