@@ -1,0 +1,186 @@
+"""Commands at random: any command of the program, with any of its options and streams, on sound and damaged files, a process for each.
+
+    python -m tests.fuzz.commands --count 5000 --seed 7
+
+It knows nothing but the command line, as the program itself describes it. A run is sound if it ends in time with a documented code; with 2
+only after a line on standard error that is no traceback; if nothing that a terminal obeys reaches either stream; and if no file has changed
+but those that an output was given. The number printed with a finding makes the same run again with `--only`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import click
+
+from reconcile.cli import main as program
+from tests.fuzz.seeds import database_seeds
+from tests.support.command_line import PACK, SGF, XG
+from tests.support.data import PROJECT
+from tests.support.small_transcripts import SHORT
+
+LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
+"""Commands that wait for requests, use the network, or keep an engine busy for minutes."""
+CODES: Final = (0, 1, 2)
+SECONDS: Final = 120
+MEMORY: Final = 3 * 2**30
+OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|^o$")
+TEXTS: Final = ("", "-", "0", "-1", "nan", "1e308", "xg", "gnubg", "pr", "pr=7.16", "decisions=1", "Nora", "é\u202e", "a=b", "Q01", "%s")
+LIKELY: Final = {
+    "rules": ("xg", "gnubg", "rules.yaml"),
+    "met": ("Kazaross-XG2", "Rockwell-Kazaross"),
+    "player": ("Nora Lindqvist", "Tomas Beck", "Nora#1"),
+    "reported": ("pr=7.16", "decisions=53", "luck=1.2"),
+    "table": ("documented", "printed", "figures"),
+    "tolerances": ("tolerances.yaml",),
+    "code": ("Q01", "pr", "xg", "rounding"),
+}
+"""What options and arguments whose names have these words take."""
+PROGRAMS: Final = ("true {file}", "false {file}", "cat {file}", "no-such-program {file}", "sh -c 'echo {}'", "'", "{match}")
+SQL: Final = ("SELECT 1", "SELECT * FROM decisions", "DROP TABLE x", "SELECT 'a\u001b[0m'")
+
+
+def commands(group: click.Group = program, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command with its words, those with an old name among them."""
+    context = click.Context(group)
+    for name in sorted(group.list_commands(context)):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*names, name))
+        elif command is not None and name not in LEFT_OUT:
+            yield (*names, name), command
+
+
+ALL: Final = tuple(commands())
+DATABASE: Final = database_seeds()[0]
+
+
+def furnish(folder: Path, random: Random) -> list[str]:
+    """Files in a folder, sound ones and damaged ones; their names."""
+    sources = [Path(XG), Path(SGF), PROJECT / "tolerances.yaml", *sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*"))]
+    for source in [*sources[:3], *random.sample(sources[3:], 2)]:
+        shutil.copy(source, folder / source.name)
+    (folder / "short.mat").write_text(SHORT, "utf-8")
+    (folder / "empty.json").write_text("{}", "utf-8")
+    (folder / "rules.yaml").write_text("schema_version: 1\nname: mine\nextends: xg\n", "utf-8")
+    (folder / "x\x1b]0;y.xg").write_bytes(b"\x00")
+    cut = Path(random.choice((XG, SGF))).read_bytes()
+    (folder / "cut.xg").write_bytes(cut[: random.randrange(len(cut))])
+    (folder / "some.db").write_bytes(DATABASE)
+    shutil.copytree(PACK / "demonstration", folder / "pack")
+    sound = [Path(XG).name, Path(SGF).name, "short.mat", "pack"]
+    return [*sound * 8, *sorted(path.name for path in folder.iterdir()), "absent.xg", "-", ".", "new"]
+
+
+def value(one: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
+    """Something for an option or an argument."""
+    name = (one.name or "").strip("_")
+    if isinstance(one.type, click.Choice) and random.random() < 0.9:
+        return str(random.choice(list(one.type.choices)))
+    if isinstance(one.type, (click.types.IntParamType, click.types.FloatParamType)) and random.random() < 0.9:
+        return str(random.choice((0, 1, 2, 5, -1, 10**9)))
+    for part, texts in LIKELY.items():
+        if part in name and random.random() < 0.8:
+            return random.choice(texts)
+    if "command" in name or name in ("harness", "engine"):
+        return random.choice(PROGRAMS)
+    if name == "sql":
+        return random.choice(SQL)
+    if OUTPUTS.search(name):
+        written.add(path := random.choice((*(f"out{number}" for number in range(6)), "out/page.html", *random.sample(files, 2))))
+        return path
+    file = isinstance(one, click.Argument) or re.search(r"FILE|DIR|NAME", one.metavar or "")
+    return random.choice(files) if file and random.random() < 0.85 else random.choice(TEXTS)
+
+
+def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
+    """A command line, and the names that its outputs were given."""
+    names, command = random.choice(ALL)
+    words, written = list(names), set[str]()
+    options = [one for one in command.params if isinstance(one, click.Option) and "--help" not in one.opts]
+    chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
+    for one in command.params:
+        if isinstance(one, click.Argument):
+            count = random.choice((1, 2, 2, 3)) if one.nargs != 1 else int(one.required or random.random() < 0.8)
+            words += [value(one, random, files, written) for _ in range(count)]
+        elif one in chosen or (one.required and random.random() < 0.9):
+            flag = isinstance(one, click.Option) and one.is_flag
+            words += [random.choice(one.opts)] if flag else [random.choice(one.opts), value(one, random, files, written)]
+    return words, written
+
+
+def snapshot(folder: Path) -> dict[str, str]:
+    """Every file with a digest."""
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
+
+
+def bounded() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
+    """What is wrong with a run, empty if nothing, and its command line; its exit code is counted."""
+    random = Random(number)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "here"
+        folder.mkdir()
+        words, written = arguments(random, furnish(folder, random))
+        before, line = snapshot(folder), shlex.join(words)
+        given = {name: text for name, text in os.environ.items() if not name.startswith(("RECONCILE_", "GITHUB_"))}
+        given |= {"RECONCILE_CACHE": str(folder.parent / "cache"), "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
+        stream = random.choice((b"", SHORT.encode(), Path(SGF).read_bytes()))
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "reconcile", *words], cwd=folder, env=given, input=stream, capture_output=True, timeout=SECONDS,
+                preexec_fn=bounded,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return f"not ended after {SECONDS} s", line
+        codes[done.returncode] += 1
+        after, said = snapshot(folder), done.stderr.decode("utf-8", "replace")
+        if done.returncode not in CODES:
+            return f"code {done.returncode}: {said[-400:]}", line
+        if "Traceback" in said or (done.returncode == 2 and not said.strip()):
+            return f"code {done.returncode}, and said: {said[-400:]!r}", line
+        if control := re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stderr):
+            return f"standard error has {control[0]!r}", line
+        named = {Path(path).parts[0] for path in written if path not in ("", "-")} if "." not in written else set(before)
+        touched = sorted(path for path in before if after.get(path) != before[path] and Path(path).parts[0] not in named)
+        inputs = touched or ([path for path in before if path in words and path not in written and path not in after])
+        return (f"changed {', '.join(inputs)}" if inputs else ""), line
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Run commands at random.")
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="make this run again")
+    asked = parser.parse_args()
+    numbers = [asked.only] if asked.only is not None else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.count)
+    found, codes = 0, Counter[int]()
+    for number in numbers:
+        wrong, line = finding(number, codes)
+        if wrong:
+            found += 1
+            print(f"{number}: reconcile {line}\n    {wrong}", flush=True)
+    print(f"{len(numbers)} runs ({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings")
+    sys.exit(found > 0)
+
+
+if __name__ == "__main__":
+    main()
