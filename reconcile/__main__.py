@@ -38,6 +38,12 @@ def run() -> None:
                 signal.signal(signal.SIGINT, _leave)
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
+    except SystemExit as ended:
+        from reconcile.files.patience import unanswered
+
+        if unanswered.is_set() and isinstance(ended.code, int):  # the streams are written by now
+            os._exit(ended.code)
+        raise
 
 
 def _has(pipe: int, number: int) -> bool:

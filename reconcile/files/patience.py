@@ -13,6 +13,9 @@ from typing import BinaryIO, Final, TypeVar, cast
 _PEER: Final = 60.0
 """Seconds until somebody opens the other end of a pipe that the user named."""
 
+unanswered: Final = threading.Event()
+"""Set when a call was left behind for which Python would wait at its end: the program then ends at once, with its exit code."""
+
 _Result = TypeVar("_Result")
 
 

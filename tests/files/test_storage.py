@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -14,7 +20,7 @@ pytest.importorskip("pyarrow.fs", reason="pyarrow has no file systems")
 from reconcile.files import storage
 from reconcile.files.storage import is_remote
 from tests.support.command_line import run
-from tests.support.http_server import Server, body, status
+from tests.support.http_server import Answer, Server, body, status
 from tests.support.object_storage import CREDENTIALS
 
 
@@ -58,6 +64,54 @@ def test_a_server_that_says_nothing(silent: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AWS_ENDPOINT_URL", silent)
     assert "timeout" in refused("corpus", "s3://bucket/in", "-o", "out")
+
+
+def never_ending(head: bytes, piece: bytes) -> Answer:
+    """An answer that begins well and goes on with a piece every now and then, too often to count as silence; no object is known."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        if handler.command == "HEAD" and b"<" in head:
+            status(404)(handler)
+            return
+        with suppress(OSError):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: application/xml\r\n\r\n" + head)
+            while piece and handler.command == "GET":
+                handler.wfile.write(piece)
+                time.sleep(0.1)
+
+    return answer
+
+
+ENDLESS = b"""<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><IsTruncated>true</IsTruncated>
+<NextContinuationToken>on</NextContinuationToken><KeyCount>1</KeyCount><Contents><Key>in/a.sgf</Key><Size>9</Size></Contents>
+</ListBucketResult>"""
+IMPATIENT = "from reconcile.files import storage; storage._LISTING = storage._READING = 1.5; from reconcile.__main__ import run; run()"
+NOT_FINISHED = "cannot be read: not finished after 1.5 seconds; check the address"
+CORPUS = ("corpus", "s3://bucket/in", "-o", "out")
+QUERY = ("corpus-query", "s3://bucket/in", "select 1")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "told"),
+    [
+        pytest.param(never_ending(b"<?xml ", b" "), CORPUS, NOT_FINISHED, id="a list, letter by letter"),
+        pytest.param(never_ending(ENDLESS.ljust(100000), b""), CORPUS, NOT_FINISHED, id="a list that always goes on"),
+        pytest.param(never_ending(b"{", b" "), QUERY, NOT_FINISHED, id="an object, letter by letter"),
+        pytest.param(never_ending(b"{", b" "), (*QUERY, "--timeout", "0.1"), "allow more with --timeout", id="a query's own time"),
+    ],
+)
+def test_an_answer_that_never_ends(answer: Answer, words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    """In a process of its own, which ends although a request still runs."""
+    script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
+    server = Server(answer)
+    try:
+        environment = os.environ | {"AWS_ENDPOINT_URL": server.root}
+        command = [sys.executable, "-c", script, *words]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert told in done.stderr
+    finally:
+        server.close()
 
 
 def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
