@@ -111,6 +111,20 @@ def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: s
         raise InvalidArgument(name, expected, value)
 
 
+def expect_list(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Refuse an argument that is no list of these kinds; a text would be read letter by letter. Raises `InvalidArgument`."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes) or not all(isinstance(one, kinds) for one in value):
+        raise InvalidArgument(name, expected, value)
+
+
+def expect_aliases(aliases: object) -> None:
+    """Refuse aliases that are not lists of names. Raises `InvalidArgument`."""
+    expected = "a list of names for each person, as [['Nora', 'N. Lindqvist']]"
+    expect_list("aliases", aliases, Sequence, expected)
+    for group in aliases if isinstance(aliases, Sequence) else ():
+        expect_list("aliases", group, str, expected)
+
+
 class MissingPackage(ReconcileError):
     """An input or output needs a package from an optional extra."""
 

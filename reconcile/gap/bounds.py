@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeVar
 
+from reconcile.errors import expect
 from reconcile.files.names import fold
 from reconcile.scoring.metrics import ALIASES, METRICS, metric
 
@@ -68,6 +69,7 @@ class Table:
 
     def of(self, name: str) -> Tolerance | None:
         """The tolerance of a metric or of a share of its gap, `None` where it has none. Raises `UnknownName`."""
+        expect("name", name, str, "the name of a metric, or of a share of its gap, as pr@engine")
         figure, at, share = name.partition("@")
         return self.entries.get(f"{metric(figure).name}{at}{share}")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
-from reconcile.errors import NothingToCompare
+from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
@@ -238,6 +238,8 @@ def compare(
     and `UnreadableFile` for the file of a match equity table.
     """
     mets = met if isinstance(met, tuple) else (met, met)
+    if len(mets) != 2:
+        raise InvalidArgument("met", "a match equity table for both sides, or one for the left and one for the right", met)
     sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0)
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
     return held_against(
@@ -261,9 +263,15 @@ def held_against(
     `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
     `InvalidConfiguration`, `UnknownName`.
     """
+    expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
+    expect("match", match, (str, type(None)), "the id of a match")
+    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    expect("need_verdict", need_verdict, bool, "True or False")
+    if usual is not None:
+        expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
     left, right = (side.match for side in scored)
-    gate = (tolerances or load_tolerances()).gate(table, match, today)
+    gate = (load_tolerances() if tolerances is None else tolerances).gate(table, match, today)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reconcile.errors import NothingToCompare
+from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
@@ -153,15 +153,24 @@ class Review(Remade, NotebookTable):
 
     def walk(self, left: int, right: int) -> Walk:
         """The way from every figure by one analysis to that by another, for the players that are shown."""
-        left, right = (range(len(self.matches))[index] for index in (left, right))
+        left, right = self._index(left), self._index(right)
         return self.sides.walk(left, right, (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),))
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
-        left, right = (range(len(self.matches))[index] for index in (left, right))
+        left, right = self._index(left), self._index(right)
         if (left, right) not in self._pairs:
             self._pairs[left, right] = self.judged(load_tolerances(), left=left, right=right, need_verdict=False)
         return self._pairs[left, right]
+
+    def _index(self, index: int) -> int:
+        """The index of an analysis, from the end where it is negative. Raises `InvalidArgument`."""
+        size = len(self.matches)
+        expected = f"the index of an analysis, 0 to {size - 1}"
+        expect("analysis", index, int, expected)
+        if isinstance(index, bool) or not -size <= index < size:
+            raise InvalidArgument("analysis", expected, index)
+        return index % size
 
     def seat(self, side: int, seat: int) -> int:
         """Where a side has a player."""
@@ -342,10 +351,15 @@ def review(
     """
     if not 1 <= len(matches) <= MOST_SIDES:
         raise NothingToCompare(f"expected 1 to {MOST_SIDES} analyses of a match, found {len(matches)}; give that many files of it")
-    each = [rules] * len(matches) if rules is None or isinstance(rules, str | RuleSet) else list(rules)
+    if rules is None or isinstance(rules, str | RuleSet):
+        each = [rules] * len(matches)
+    else:
+        expect_list("rules", rules, (str, RuleSet, type(None)), "a rule set or its name, or a list of them, one for each analysis")
+        each = list(rules)
     if len(each) != len(matches):
         raise NothingToCompare(f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each")
     for match in matches:
+        expect("match", match, Match, "a match, as load_match returns it")
         if len(matches) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"expected an analysis, {found}", match.source.path)

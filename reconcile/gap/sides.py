@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from reconcile.errors import NotTheSameMatch
+from reconcile.errors import NotTheSameMatch, UnknownName, expect, expect_aliases
 from reconcile.gap.aligned import Aligned, reference_of
 from reconcile.gap.pairing import Pairing, called, pair
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import Met, load_met
 from reconcile.match.values import Remade
@@ -163,13 +163,18 @@ def sides_of(
     order: str,
     named_by: int | None = None,
 ) -> Sides:
-    """The files with their rule sets and tables, a table of all once."""
-    loaded = {name: load_met(name) for name in mets if name is not None}
+    """The files with their rule sets and tables, a table of all once. Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`."""
+    for match in matches:
+        expect("match", match, Match, "a match, as load_match returns it")
+    expect_aliases(aliases)
+    if order not in ORDERS:
+        raise UnknownName(f"no order {order!r}; there are {', '.join(ORDERS)}")
+    loaded = {id(name): load_met(name) for name in mets if name is not None}
     return Sides(
         matches=tuple(matches),
-        rules=tuple(rule_set(one) if one else None for one in rules),
-        consensus_rules=rule_set(consensus_rules or CONSENSUS_RULES),
-        mets=tuple(None if name is None else loaded[name] for name in mets),
+        rules=tuple(None if one is None else rule_set(one) for one in rules),
+        consensus_rules=rule_set(CONSENSUS_RULES if consensus_rules is None else consensus_rules),
+        mets=tuple(None if name is None else loaded[id(name)] for name in mets),
         aliases=aliases,
         order=order,
         named_by=named_by,

@@ -70,7 +70,7 @@ class Tolerances(NotebookTable):
 
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
-        if name not in self.tables:
+        if name not in tuple(self.tables):  # a list or a mapping cannot be looked up
             raise UnknownName(f"no table of tolerances {name!r}; there are {', '.join(self.tables)}")
         return self.tables[name]
 

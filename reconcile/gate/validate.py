@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect
+from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect, expect_aliases, expect_list
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -37,7 +37,7 @@ def validate(
     pack: str | Path,
     tolerances: Tolerances | None = None,
     *,
-    candidates: Sequence[str] = (),
+    candidates: Sequence[str | Path] = (),
     command: str | None = None,
     command_timeout: float = TIMEOUT,
     candidate_table: str | None = None,
@@ -58,14 +58,19 @@ def validate(
     """
     expect("pack", pack, (str, Path), "the path of a folder")
     expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
-    if isinstance(candidates, (str, bytes, Path)):
-        raise InvalidArgument("candidates", "a list of paths", candidates)
+    expect_list("candidates", candidates, (str, Path), "a list of paths")
+    expect("command", command, (str, type(None)), "a command line")
+    expect("command_timeout", command_timeout, (int, float), "seconds")
+    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    expect_aliases(aliases)
+    if not callable(progress):
+        raise InvalidArgument("progress", "a function of a task, the amount done and the total", progress)
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
     program = read_command(command) if command is not None else None
-    read, unread = read_what_can_be(candidates, alone=program is None)
+    read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
     references, matches, not_compared, failed = _matches(folder, tolerances, today)
     not_compared += [one for one, _ in unread]
     failed += [NotCompared(one.what, text) for one, text in unread]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
-from reconcile.errors import InvalidConfiguration, NothingToCompare, expect
+from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table
@@ -211,7 +211,11 @@ def investigate(
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     expect("match", match, Match, "a match, as load_match returns it")
-    expect("reported", reported, (Mapping, Sequence), "figures by metric, as {'pr': '7.16'}")
+    if not isinstance(reported, Mapping):
+        expect_list("reported", reported, Reported, "figures by metric, as {'pr': '7.16'}")
+    programs = [tool.short for tool in TOOLS.values()]
+    if program is not None and program not in programs:
+        raise UnknownName(f"no program {program!r}; there are {', '.join(programs)}")
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from reconcile.document import with_keys
-from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.errors import InvalidConfiguration, UnknownName, expect
 from reconcile.files.names import fold
 from reconcile.files.wording import listed, plural
 from reconcile.formats.printed import Pasted
@@ -64,6 +64,7 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
     found: dict[str, Reported] = {}
     for name, value in figures.items():
+        expect("reported", name, str, "the name of a metric")
         known = metric(name.strip().lower())  # players write PR
         if known.name not in EXPLORED:
             raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")

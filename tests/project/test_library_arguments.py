@@ -15,6 +15,8 @@ from reconcile.rules.rulesets import rule_set
 from tests.support.several import bundled_sgf, bundled_xg
 
 HERE = Path("somewhere")
+PROJECT = Path(__file__).parents[2]
+NORA = "Nora Lindqvist"
 lib: Any = reconcile
 """The library, for whoever has no type checker."""
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
@@ -60,6 +62,77 @@ WRONG |= {
     "rules of unknown answers": (lambda: rule_set({"extends": "xg", "answers": {"Q04": "maybe"}}), "rules: answers: Q04: "),
     "rules of other keys": (lambda: rule_set({"extend": "xg"}), "rules: extend"),
 }
+
+
+ODD: dict[str, Any] = {
+    "nothing": None,
+    "a number": 3,
+    "below 0": -1,
+    "a part": 2.5,
+    "truth": True,
+    "a word": "nobody",
+    "bytes": b"x",
+    "a list": [1],
+    "a mapping": {"a": 1},
+    "an empty tuple": (),
+    "an object": object(),
+    "a path": HERE,
+    "a function": len,
+}
+PACK = PROJECT / "reference_matches" / "demonstration"
+CALLS: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
+    "compare left": (lambda odd: lib.compare(odd, bundled_sgf()), set()),
+    "compare right": (lambda odd: lib.compare(bundled_xg(), odd), set()),
+    "compare aliases": (lambda odd: compared(aliases=odd), {"an empty tuple"}),
+    "compare left_rules": (lambda odd: compared(left_rules=odd), {"nothing"}),
+    "compare match": (lambda odd: compared(match=odd), {"nothing", "a word"}),
+    "compare met": (lambda odd: compared(met=odd), {"nothing"}),
+    "compare need_verdict": (lambda odd: compared(need_verdict=odd), {"truth"}),
+    "compare order": (lambda odd: compared(order=odd), set()),
+    "compare player": (lambda odd: compared(player=odd), {"nothing"}),
+    "compare table": (lambda odd: compared(table=odd), set()),
+    "compare today": (lambda odd: compared(today=odd), {"nothing"}),
+    "compare tolerances": (lambda odd: compared(tolerances=odd), {"nothing"}),
+    "compare usual": (lambda odd: compared(usual=odd), {"nothing", "a list", "an empty tuple"}),
+    "investigate figures": (lambda odd: lib.investigate(bundled_xg(), NORA, odd), {"an empty tuple"}),
+    "investigate match": (lambda odd: lib.investigate(odd, NORA, {"pr": "7"}), set()),
+    "investigate program": (lambda odd: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, program=odd), {"nothing"}),
+    "load_match": (lambda odd: lib.load_match(odd), set()),
+    "review": (lambda odd: lib.review(odd), set()),
+    "review of two": (lambda odd: lib.review(bundled_xg(), odd), set()),
+    "review order": (lambda odd: lib.review(bundled_xg(), bundled_sgf(), order=odd), set()),
+    "review rules": (lambda odd: lib.review(bundled_xg(), bundled_sgf(), rules=odd), {"nothing"}),
+    "tolerance of": (lambda odd: lib.load_tolerances().table("documented").of(odd), set()),
+    "tolerances of": (lambda odd: lib.load_tolerances().table(odd), set()),
+    "validate aliases": (lambda odd: lib.validate(PACK, aliases=odd), {"an empty tuple"}),
+    "validate candidates": (lambda odd: lib.validate(PACK, candidates=odd), {"an empty tuple"}),
+    "validate command": (lambda odd: lib.validate(PACK, command=odd), {"nothing", "a word"}),
+    "validate pack": (lambda odd: lib.validate(odd), set()),
+    "validate progress": (lambda odd: lib.validate(PACK, progress=odd), {"a function"}),
+    "validate today": (lambda odd: lib.validate(PACK, today=odd), {"nothing"}),
+}
+"""By argument a call with it, and the odd values that are right for it."""
+
+
+def compared(**options: Any) -> Any:
+    return lib.compare(bundled_xg(), bundled_sgf(), **options)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_odd_value_of_an_argument_is_refused(name: str) -> None:
+    call, right = CALLS[name]
+    for odd in ODD.keys() - right:
+        with pytest.raises(ReconcileError):
+            call(ODD[odd])
+
+
+@pytest.mark.parametrize("odd", [None, 2, -3, 1.0, True, "0", [0]])
+def test_analysis_of_a_review_is_named_by_its_index(odd: Any) -> None:
+    reviewed: Any = lib.review(bundled_xg(), bundled_sgf())
+    assert reviewed.walk(0, -1) == reviewed.walk(0, 1)
+    for method in (reviewed.walk, reviewed.pair):
+        with pytest.raises(ReconcileError, match="analysis: expected the index of an analysis, 0 to 1, found"):
+            method(0, odd)
 
 
 @pytest.mark.parametrize("name", WRONG)
