@@ -7,8 +7,8 @@ that is replaced keeps its owner and mode; a link stays, and what it leads to is
 from __future__ import annotations
 
 import os
+import platform
 import re
-import socket
 import stat
 import sys
 import tempfile
@@ -180,7 +180,7 @@ def _own(made: Path, target: Path) -> None:
 
 def _here() -> str:
     """This computer, in the names of temporary files: the processes of another one are not ours to look for."""
-    return sha256(socket.gethostname().encode()).hexdigest()[:6]
+    return sha256(platform.node().encode()).hexdigest()[:6]
 
 
 def _sweep(folder: Path) -> None:

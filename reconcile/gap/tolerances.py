@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
+from reconcile.files.inputs import note
+from reconcile.files.kept import made_of
 from reconcile.files.wording import plural
 from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
 from reconcile.notebook import NotebookTable, frame_of, one_line
@@ -97,11 +99,17 @@ def load_tolerances(path: str | Path | None = None) -> Tolerances:
 @cache
 def _shipped() -> Tolerances:
     """The tables that come with the program, which needs no pydantic to read them."""
-    from reconcile.files.yaml_file import read_tree
-
-    tables = read_tree(bundled(BUNDLED))["tables"]
+    path = bundled(BUNDLED)
+    note(path)
+    tables: dict[str, Any] = made_of(path, _tables)
     entries = {name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()} for name, table in tables.items()}
     return Tolerances({name: Table(title=tables[name]["title"], entries=by_full_name(entries[name])) for name in tables})
+
+
+def _tables(path: Path) -> Any:
+    from reconcile.files.yaml_file import read_tree
+
+    return read_tree(path)["tables"]
 
 
 def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -154,7 +154,27 @@ def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+IGNORED = """
+def work(**_):
+    os.kill(os.getpid(), signal.SIGINT)
+    print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)
+    sys.exit(0)
+"""
+
+
 def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
-    code = f"import signal, sys; sys.argv[1:] = ['explain', '--rules']; signal.signal({int(signal.SIGINT)}, signal.SIG_IGN)\n"
-    code += "from reconcile.__main__ import run\ntry: run()\nfinally: print(signal.getsignal(2) == signal.SIG_IGN, file=sys.stderr)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False).stderr == b"True\n"
+    code = (
+        f"import os, signal, sys, reconcile.cli\n{IGNORED}\nreconcile.cli.main.main = work\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    )
+    code += "from reconcile.__main__ import run\nrun()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")
+
+
+@pytest.mark.parametrize(("before", "left_to_python"), [("", False), ("import logging", True), ("sys.setprofile(lambda *_: None)", True)])
+def test_program_leaves_to_python_what_others_do_at_its_end(before: str, left_to_python: bool) -> None:
+    code = "import atexit, sys; sys.argv[1:] = ['explain', 'X01']; atexit.register(print, 'at the end', file=sys.stderr)\n"
+    code += f"{before}\nfrom reconcile.__main__ import run\nrun()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert ("at the end" in done.stderr, done.returncode) == (left_to_python, 2)
+    assert "X01" in done.stderr, "all of the output is there"

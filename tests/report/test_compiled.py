@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
+from reconcile.files.kept import made_of
 from reconcile.report.html.compiled import Compiled
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from reconcile.files.kept import made_of
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
@@ -81,14 +82,18 @@ def digest(source: str) -> str:
 @cache
 def scripts() -> dict[str, str]:
     """The scripts of pages, by name."""
-    return {path.stem: squeezed(path.read_text(encoding="utf-8")) for path in sorted(TEMPLATES.glob("*.js"))}
+    return {path.stem: made_of(path, lambda script: squeezed(script.read_text("utf-8"))) for path in sorted(TEMPLATES.glob("*.js"))}
 
 
 @cache
 def style() -> str:
     """The style of every page."""
-    text = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    return re.sub(r"\s*([{};,])\s*", r"\1", text.replace(": ", ":")).replace("}", "}\n")
+    text: str = made_of(TEMPLATES / "style.css", _squeezed_style)
+    return text
+
+
+def _squeezed_style(path: Path) -> str:
+    return re.sub(r"\s*([{};,])\s*", r"\1", path.read_text("utf-8").replace(": ", ":")).replace("}", "}\n")
 
 
 @cache
