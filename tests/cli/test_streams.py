@@ -166,7 +166,7 @@ def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
     code = (
         f"import os, signal, sys, reconcile.cli\n{IGNORED}\nreconcile.cli.main.main = work\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
     )
-    code += "from reconcile.__main__ import run\nrun()"
+    code += "signal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom reconcile.__main__ import run\nrun()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")
 

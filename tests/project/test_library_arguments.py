@@ -121,6 +121,7 @@ def compared(**options: Any) -> Any:
 @pytest.mark.parametrize("name", CALLS)
 def test_every_odd_value_of_an_argument_is_refused(name: str) -> None:
     call, right = CALLS[name]
+    assert right < ODD.keys()
     for odd in ODD.keys() - right:
         with pytest.raises(ReconcileError):
             call(ODD[odd])

@@ -62,3 +62,20 @@ def test_bytecode_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "__pycache__").write_text("a file where the folder would be", "utf-8")
     assert rendered(tmp_path) == ("<Ada>", 1)
     assert rendered(tmp_path) == ("<Ada>", 1)
+
+
+def test_what_is_made_of_a_file_is_made_once_and_again_after_a_change(tmp_path: Path) -> None:
+    made = []
+
+    def make(path: Path) -> list[str]:
+        made.append(path)
+        return path.read_text("utf-8").split()
+
+    source = tmp_path / "words.txt"
+    source.write_text("one two", "utf-8")
+    assert [made_of(source, make) for _ in range(2)] == [["one", "two"]] * 2
+    assert len(made) == 1
+    source.write_text("one three", "utf-8")
+    assert (made_of(source, make), len(made)) == (["one", "three"], 2)
+    Path(cache_from_source(str(source))).write_bytes(b"damaged")
+    assert (made_of(source, make), len(made)) == (["one", "three"], 3)
