@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
@@ -41,6 +41,10 @@ FAR: Final = cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 
 
+_legal = lru_cache(maxsize=1000)(legal_plays)
+"""Nearly all of these games begin alike."""
+
+
 class SyntheticGame:
     """A game that grows turn by turn."""
 
@@ -69,7 +73,7 @@ class SyntheticGame:
         legal or not. More costs than legal plays are left out. Without a cube it is one far from a double where the player has access.
         """
         rolled = dice or DICE[len(self.turns) % len(DICE)]
-        listed = [(one.play, one.result) for one in legal_plays(self.position, *rolled)] or [((), self.position)]
+        listed = [(one.play, one.result) for one in _legal(self.position, *rolled)] or [((), self.position)]
         if play is not None:
             chosen = (play, carried_out(self.position, play))
             listed = [one for one in listed if one[1] != chosen[1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -27,11 +27,12 @@ Found: TypeAlias = Mapping[str, Mapping[str, Reported]]
 """The same as a program gives them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CaseFiles:
     """A case with its files."""
 
     case: Case
+    _under: dict[str, Expected] = field(default_factory=dict, repr=False)
 
     @cached_property
     def contents(self) -> Mapping[str, bytes]:
@@ -50,8 +51,12 @@ class CaseFiles:
 
     def under(self, rules: RuleSet) -> Expected:
         """The figures under a rule set: those that all files of the case have."""
-        made = [figures(match, rules) for match in self.matches.values()]
-        return {player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.match.players)}
+        if rules.name not in self._under:
+            made = [figures(match, rules) for match in self.matches.values()]
+            self._under[rules.name] = {
+                player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.match.players)
+            }
+        return self._under[rules.name]
 
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:

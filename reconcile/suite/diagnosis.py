@@ -1,14 +1,14 @@
 """What the failed cases of a program have in common: the fewest known faults, or other answers to questions, that give all its figures.
 
-A cause is named only if with it every figure is right that the program gave in every case that the cause changes, passed cases among them,
-and in most of the failed ones. So one printed figure is enough to refute a cause, and "no known fault" is an answer.
+Causes are named only if with them every figure is right that the program gave in every case, passed ones among them. So one printed figure
+is enough to refute a cause, and "no known fault" is an answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from reconcile.errors import ReconcileError
@@ -36,15 +36,6 @@ class NamedFault:
     code: str
     sentence: str
     cases: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A diagnosis."""
-
-    rules: Mapping[str, str | None]
-    faults: tuple[NamedFault, ...]
-    unexplained: tuple[str, ...]
 
 
 @dataclass
@@ -99,6 +90,21 @@ class _Search:
         return len(self._known) > self.most
 
 
+@dataclass(frozen=True)
+class Named:
+    """A diagnosis."""
+
+    faults: tuple[NamedFault, ...]
+    unexplained: tuple[str, ...]
+    _search: _Search = field(repr=False)
+    _best: tuple[Fault, ...] = field(repr=False)
+
+    @cached_property
+    def rules(self) -> Mapping[str, str | None]:
+        """By question the only answer that gives the figures of the cases that these faults explain; `None` where several do."""
+        return _rules(self._search, self._best)
+
+
 def candidates(ran: Ran) -> tuple[Fault, ...]:
     """What may explain failures: other answers, then faults."""
     own = ran.rules.answers
@@ -112,18 +118,16 @@ def diagnosed(ran: Ran) -> Named:
     failed = list(ran.failed)
     found = _explained(search, failed) if failed else ((),)
     if not found:
-        return Named(_rules(search, ()), (), tuple(one.case.id for one in failed))
+        return Named((), tuple(one.case.id for one in failed), search, ())
     best = found[0]
     others = [one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]][:ALIKE]
-    left = tuple(one.case.id for one in failed if not search.fits(one, best))
-    return Named(_rules(search, best), tuple(_named(search, best, place, others, failed) for place in range(len(best))), left)
+    return Named(tuple(_named(search, best, place, others, failed) for place in range(len(best))), (), search, best)
 
 
 def _named(search: _Search, best: Sequence[Fault], place: int, others: Sequence[Sequence[Fault]], failed: Sequence[Asking]) -> NamedFault:
     fault = best[place]
     rest = [*best[:place], *best[place + 1 :]]
-    explained = [one for one in failed if search.fits(one, best)]
-    cases = tuple(one.case.id for one in explained if not search.fits(one, rest)) or tuple(one.case.id for one in explained)
+    cases = tuple(one.case.id for one in failed if not search.fits(one, rest)) or tuple(one.case.id for one in failed)
     sentence = f"{fault.sentence[0].upper()}{fault.sentence[1:]}"
     alike = [one[place].sentence for one in others if len(one) == len(best) and one[place].code != fault.code]
     if alike:
@@ -147,8 +151,7 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
             return [found]
         if search.is_late:
             break
-    right = sum(search.fits(one, parts) for one in failed)
-    return [parts] if parts and 2 * right > len(failed) else []
+    return []
 
 
 def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> tuple[Fault, ...]:
@@ -200,7 +203,6 @@ def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: 
 
 
 def _rules(search: _Search, faults: tuple[Fault, ...]) -> Mapping[str, str | None]:
-    """By question the only answer that gives the figures of the cases that these faults explain."""
     rules = search.ran.rules
     for fault in faults:
         rules = fault.of_rules(rules) if fault.of_rules else rules

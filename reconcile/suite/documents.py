@@ -204,7 +204,7 @@ def document_of(ran: Ran) -> SuiteRun:
 
 
 def _result(ran: Ran, one: Asking) -> CaseResult:
-    expected = ran.expected[one.case.id]
+    expected = ran.expected.get(one.case.id, {})
     found = {
         player: {name: figure.text for name, figure in given.items() if name in expected[player]}
         for player, given in one.answer.found.items()

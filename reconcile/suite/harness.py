@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol, Self, TypeAlias
 
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.names import fold
@@ -57,13 +57,17 @@ class About:
     """The rule set that it claims to follow."""
 
 
+Question: TypeAlias = tuple[Case, Path]
+"""A case and its file."""
+
+
 class Asked(Protocol):
     """Anything that gives figures of files."""
 
     about: About
 
-    def ask(self, case: Case, form: str, path: Path) -> Answer:
-        """What it makes of the file of a case."""
+    def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
+        """What it makes of the file of a case; `after` is what it will be asked next."""
         ...
 
 
@@ -84,6 +88,8 @@ class Harness:
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._lines: Iterator[tuple[int, bytes]] = iter(())
         self._complaint = ""
+        self._put: set[str] = set()
+        """The cases that this run of the program was asked for."""
         self.about = self._start()
 
     def __enter__(self) -> Self:
@@ -101,12 +107,16 @@ class Harness:
                 pass
         self._end()
 
-    def ask(self, case: Case, form: str, path: Path) -> Answer:
-        """What it makes of the file of a case; never raises for what the program does."""
+    def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
+        """What it makes of the file of a case; never raises for what the program does. It gets the next question early."""
         try:
             if self._program is None:
                 self._start()
-            said = self._said({"cmd": "match", "id": case.id, "format": form, "path": str(path.absolute())})
+            for asked, place in ((case, path), *((after,) if after else ())):
+                if asked.id not in self._put:
+                    self._put.add(asked.id)
+                    self._ask({"cmd": "match", "id": asked.id, "format": place.suffix[1:], "path": str(place.absolute())})
+            said = self._said()
             if said.get("id") != case.id:
                 raise CommandFailed(f'expected an answer with "id": {case.id!r}, found {short(said.get("id"))}', self._name)
             return _answer(said, case)
@@ -116,22 +126,26 @@ class Harness:
 
     def _start(self) -> About:
         self._questions = SimpleQueue()
+        self._put.clear()
         try:
             self._program = Program(self._words, questions=iter(self._questions.get, None))
         except (OSError, ValueError) as error:
             raise CommandFailed(f"cannot be started: {reason_of(error)}; check the command", self._name) from None
         self._lines = self._program.lines(LONGEST_LINE)
         try:
-            return _about(self._said({"cmd": "start", "protocol": PROTOCOL}), self._name)
+            self._ask({"cmd": "start", "protocol": PROTOCOL})
+            return _about(self._said(), self._name)
         except ReconcileError:
             self._end()
             raise
 
-    def _said(self, question: Mapping[str, object]) -> dict[str, Any]:
-        """The answer to a question. Raises `CommandFailed` for anything but one JSON object on a line, in time."""
+    def _ask(self, question: Mapping[str, object]) -> None:
+        self._questions.put(json.dumps(question, ensure_ascii=False).encode() + b"\n")
+
+    def _said(self) -> dict[str, Any]:
+        """The next answer. Raises `CommandFailed` for anything but one JSON object on a line, in time."""
         assert self._program is not None
         self._program.allow(self._limit)
-        self._questions.put(json.dumps(question, ensure_ascii=False).encode() + b"\n")
         try:
             for stream, line in self._lines:
                 if stream != OUTPUT:
@@ -162,7 +176,7 @@ class Runs:
         self._command, self._timeout = command, timeout
         self.about = About(command.name)
 
-    def ask(self, case: Case, form: str, path: Path) -> Answer:
+    def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
         """What it prints of the file of a case; never raises for what the program does."""
         players = case.match.players
         values = {"file": str(path), "match": case.id, "player1": players[0], "player2": players[1], "length": str(case.match.length or 0)}
@@ -227,11 +241,13 @@ def _answer(said: Mapping[str, Any], case: Case) -> Answer:
     if not isinstance(players, dict) or not all(isinstance(one, dict) and len(one) <= MOST_FIGURES for one in players.values()):
         raise InvalidConfiguration(f'{case.id}: expected "players", "unsupported" or "error" in the answer, found {short(said)}')
     found: dict[str, dict[str, Reported]] = {}
+    where = At(case.id)
     for player, printed in players.items():
-        if all(fold(player) != fold(name) for name in case.match.players):
+        seat = next((place for place, name in enumerate(case.match.players) if fold(player) == fold(name)), None)
+        if seat is None:
             raise InvalidConfiguration(
                 f"{case.id}: expected {' and '.join(case.match.players)}, found {short(player)}; name players as the file"
             )
         for name, figure in printed.items():
-            _put(found, stated(At(case.id), player, name, figure), case.match.players)
+            _put(found, stated(where, seat, name, figure), case.match.players)
     return Answer(found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -34,6 +35,7 @@ class Asking:
     """A case that a program was asked for."""
 
     files: CaseFiles
+    """With the one file that it was given, if any."""
     form: str
     """The format of its file; empty where the program reads none that the case has."""
     answer: Answer
@@ -89,13 +91,13 @@ class Ran:
 
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
-        """By id, what is expected under these rules."""
-        return {one.case.id: one.files.under(self.rules) for one in self.asked}
+        """By id of the cases of which it gave figures, what is expected under these rules of the file that it read."""
+        return {one.case.id: one.files.under(self.rules) for one in self.answered}
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
         """By id, what came of each case."""
-        return {one.case.id: one.status(self.expected[one.case.id]) for one in self.asked}
+        return {one.case.id: one.status(self.expected.get(one.case.id, {})) for one in self.asked}
 
     @property
     def failed(self) -> tuple[Asking, ...]:
@@ -147,23 +149,38 @@ def run(
         return _run(asked, cases, reads, folder, progress)
 
 
+def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, folder: Path) -> Iterator[tuple[CaseFiles, Path | None]]:
+    """Every case with the one file that a program reads, if any, and where it lies; with its figures where the rules are known."""
+    for case in cases:
+        form = next((one for one in reads if one in case.formats), "")
+        if not form:
+            yield CaseFiles(case), None
+            continue
+        files = CaseFiles(replace(case, formats=(form,)))
+        path = folder / f"{case.id}.{form}"
+        path.write_bytes(files.contents[form])
+        if rules is not None:
+            files.under(rules)
+        yield files, path
+
+
 def _run(asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path, progress: Progress | None) -> Ran:
     found: list[Asking] = []
     crashes = 0
-    for number, case in enumerate(cases, 1):
-        files = CaseFiles(case)
-        form = next((one for one in reads if one in case.formats), "")
-        if not form:
+    rules = RULE_SETS[asked.about.rules] if asked.about.rules else None
+    placed = chain(_placed(cases, reads, rules, folder), (None,))
+    for number, (one, after) in enumerate(pairwise(placed), 1):
+        assert one is not None
+        files, path = one
+        if path is None:
             answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
         elif crashes >= MOST_CRASHES:
             answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
         else:
-            path = folder / f"{case.id}.{form}"
-            path.write_bytes(files.contents[form])
-            answer = asked.ask(case, form, path)
+            answer = asked.ask(files.case, path, (after[0].case, after[1]) if after and after[1] else None)
             path.unlink(missing_ok=True)
             crashes = crashes + 1 if answer.crashed else 0
-        found.append(Asking(files, form, answer))
+        found.append(Asking(files, path.suffix[1:] if path else "", answer))
         if progress is not None:
             progress("running", number, len(cases))
     if all(one.answer.crashed for one in found):

@@ -262,7 +262,36 @@ OTHERS: Final = (
     F("p-missed-not", "missed doubles are no decisions", of_scored=counting(lambda s: ~(kinds(s, NO) & (s.error > 0)))),
 )
 """What nobody thinks of, and some that few do."""
-PLANTED: Final[Mapping[str, Fault]] = {one.code: one for one in (*QUESTIONED, *EDGES, *OTHERS)}
+UNLIKE: Final = (
+    F("p-far-games", "games after the third are lost", of_scored=games(lambda s: np.arange(len(s.match.games)) < 3)),
+    F("p-begun-cubes", "no-doubles of the first four turns do not count", of_scored=counting(lambda s: ~(kinds(s, NO) & (_turn(s) <= 4)))),
+    F(
+        "p-behind",
+        "cube decisions of the player behind do not count",
+        of_scored=counting(lambda s: kinds(s, PLAY) | ~(s.match.away[s.game, s.player] > s.match.away[s.game, 1 - s.player])),
+    ),
+    F(
+        "p-between",
+        "errors from 0.05 to 0.06 are none",
+        of_scored=erring(lambda s: np.where((s.error >= 0.05) & (s.error < 0.06), 0, s.error)),
+    ),
+    F("p-large-pass", "passes that cost more than 0.1 do not count", of_scored=counting(lambda s: ~(kinds(s, PASS) & (s.error > 0.1)))),
+    F("p-after-luck", "plays of lucky rolls do not count", of_scored=counting(lambda s: ~(kinds(s, PLAY) & (of(s, "luck", 0.0) > 0.2)))),
+    F("p-two-plays", "a choice of two plays does not count", of_scored=counting(lambda s: ~(kinds(s, PLAY) & (of(s, "legal") == 2)))),
+    F("p-high-cube", "errors with the cube at 4 are halved", of_scored=erring(lambda s: np.where(value(s) >= 4, s.error / 2, s.error))),
+    F(
+        "p-mean-rate",
+        "the PR is the mean of those of plays and cube",
+        of_figures=shown(lambda o, t, m, s: {"pr": ((o["checker_pr"] or 0) + (o["cube_pr"] or 0)) / 2}),
+    ),
+    F(
+        "p-later-luck",
+        "luck after the first game is lost",
+        of_match=lambda m: plays(m, luck=np.where(m.plays.game > 0, 0, m.plays.luck)),
+    ),
+)
+"""Written when most faults were known to the diagnosis: it must not take them for these."""
+PLANTED: Final[Mapping[str, Fault]] = {one.code: one for one in (*QUESTIONED, *EDGES, *OTHERS, *UNLIKE)}
 
 
 def printed(both: Both) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ more than the few hundred numbers it works on. The match and its few games are u
 from __future__ import annotations
 
 import struct
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -200,12 +201,16 @@ def numpy_type(form: str) -> np.dtype[Any]:
     return np.dtype((f"S{row[:-1]}" if row[-1] == "s" else f"<{row[-1]}", shape))
 
 
+@cache
+def _struct(form: str) -> struct.Struct:
+    return struct.Struct(f"<{struct_form(form)}")
+
+
 def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) -> None:
     """Write the named fields of a table into a record, or into the one that starts at `base`."""
     for name, value in values.items():
         form, offset = layout[name]
-        several = value if isinstance(value, tuple) else (value,)
-        struct.pack_into(f"<{struct_form(form)}", record, base + offset, *several)
+        _struct(form).pack_into(record, base + offset, *(value if isinstance(value, tuple) else (value,)))
 
 
 def struct_of(layout: Layout, *names: str) -> struct.Struct:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, UnknownName
@@ -120,13 +121,16 @@ def stated(where: At, player: str | int, name: str, given: object) -> Stated:
 def printed_number(given: object) -> tuple[str, Decimal | None]:
     """A number, or one as printed: its text without what surrounds it, and its value; `None` for anything else."""
     text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").rstrip("%").strip()
-    if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
-        return text, None
+    return text, _number(text) if len(text) <= LONGEST_NUMBER else None
+
+
+@lru_cache(maxsize=10_000)
+def _number(text: str) -> Decimal | None:
     try:
-        number = Decimal(text.replace(",", "."))
+        number = Decimal(text.replace(",", ".")) if NUMBER.fullmatch(text) else None
     except InvalidOperation:
-        return text, None
-    return text, number if number.is_finite() and abs(number) <= LARGEST_FIGURE else None
+        return None
+    return number if number is not None and number.is_finite() and abs(number) <= LARGEST_FIGURE else None
 
 
 def decimals(number: Decimal) -> int:

@@ -230,6 +230,10 @@ def _games() -> Iterator[Case]:
     yield Case("lastgame-counts", "Q08", "an error in the last game counts", "last-game-left-out", two)
     three = match(game(error(0.06)), game(error(0.12), (1, 0), LOSES), game(error(0.2), (1, 1)))
     yield Case("lastgame-of-three", "Q08", "the last of three games", "last-game-left-out", three)
+    five = match(*(game(error(0.06 + 0.03 * place), (place, 0), RESIGNED if place < 4 else None) for place in range(5)))
+    yield Case("lastgame-of-five", "Q08", "every one of five games counts", "later-games-left-out", five)
+    lucky = match(*(game(_lucky(0.2 - 0.15 * place), (place, 0)) for place in range(2)))
+    yield Case("lastgame-luck", "Q08", "luck in the second of two games", "luck-of-first-game", lucky)
     cubes = match(game(error(0.06)), game(decided(double=cube(0.5, 0.6)), (1, 0), LOSES))
     yield Case("lastgame-cube", "Q02", "a missed double in the last game", "last-game-left-out", cubes)
     one = match(game(error(0.3)), game(error(0.02), (1, 0)))
@@ -249,6 +253,10 @@ def _games() -> Iterator[Case]:
     )
     luck = SyntheticGame().turn(ANCHOR, 2, luck=0.2).turn(ANCHOR, 1, luck=0.1).turn(luck=0.15).turn()
     yield Case("unfinished-luck", "Q08", "luck in a game that was broken off", "unfinished-left-out", match(game(luck, (0, 0), None)))
+
+
+def _lucky(luck: float) -> SyntheticGame:
+    return SyntheticGame().turn(ANCHOR, 2, luck=luck).turn(ANCHOR, 1, luck=0.1).turn(luck=luck / 2).turn()
 
 
 def _players() -> Iterator[Case]:

@@ -301,6 +301,14 @@ COUNTING: Final = (
         games(lambda match: np.arange(len(match.games)) > (-1 if len(match.games) == 1 else 0)),
     ),
     F("first-game-only", "it has the first game only", games(lambda match: np.arange(len(match.games)) == 0)),
+    *(
+        F(
+            "later-games-left-out",
+            f"it has the first {most} games only",
+            made(lambda most: games(lambda m: np.arange(len(m.games)) < most), most),
+        )
+        for most in (2, 3, 4)
+    ),
     F("second-games-left-out", "it leaves out every second game", games(lambda match: np.arange(len(match.games)) % 2 == 0)),
     F("unfinished-left-out", "it leaves out games that were broken off", games(lambda match: match.games.winner >= 0)),
 )

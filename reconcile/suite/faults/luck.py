@@ -116,6 +116,7 @@ LUCK_AND_GRADES: Final = (
         None,
         of_match=_luck_without(lambda rows: rows.moved),
     ),
+    F("luck-of-first-game", "it adds up the luck of the first game only", None, of_match=_luck_without(lambda rows: rows.game == 0)),
     F("luck-without-forced", "it leaves out the luck of forced plays", None, of_match=_luck_without(lambda rows: rows.legal > 1)),
     F(
         "luck-without-doublets",
