@@ -135,6 +135,8 @@ def _proved(
         return None
     best = [(changes, fits) for changes, fits in tried if fits.sum() == most]
     changes, fits = best[0]
+    if not fits.all():
+        return None
     improved = tuple(
         subject.id for subject, match in zip(run.subjects, matches, strict=True) if (fits & match).sum() > (before & match).sum()
     )
@@ -224,7 +226,9 @@ def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
     for rules in dict.fromkeys((run.own, best, *run.known)):
         for check in [CHECKS["sign"]] if fits.all() else checks:
             if not check.own or rules in (run.own, best):
-                holding += [one for one in _tried(run, check, rules) if one.explained > known and _holds(run, one)]
+                holding += [
+                    one for one in _tried(run, check, rules) if one.explained > known and one.explained >= run.given and _holds(run, one)
+                ]
         if any(one.explained >= run.given for one in holding):
             break
     order = list(CHECKS)

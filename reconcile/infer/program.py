@@ -19,6 +19,7 @@ from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Case, Run, Subject
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, table_of
 
@@ -33,6 +34,7 @@ SEVERAL: Final = 2
 LIKE: Final = 0.75
 """A rule set that gives at least this share of the figures is the one by which a program counts; with less it only comes closest."""
 
+ASK: Final = " `reconcile suite run` on the program shows in which cases it differs."
 OWN_WORDS: Final = "the rules of each reference"
 
 Counted = Literal["without", "twice", "with"]
@@ -210,6 +212,30 @@ def _sentence(
     also: Sequence[str],
 ) -> str:
     """The sentence for which a maintainer came."""
+    return f"{_of_rules(candidate, run, best, changed, faults, counts, explained, also)}{_of_others(run, best, faults)}"
+
+
+def _of_others(run: Run, best: str, faults: tuple[Fault, ...]) -> str:
+    """What is wrong with figures that no question is about; empty where nothing is, or a mistake may account for it."""
+    if faults:
+        return ""
+    wrong = [one for case in run.cases for one in case.unlike(run.key(case, best))]
+    if not wrong:
+        return ""
+    names = some([METRICS[name].label for name in METRICS if any(one.metric == name for one in wrong)], MOST_NAMED)
+    return f" Of the other figures {len(wrong)} of {sum(len(case.others) for case in run.cases)} differ{'s' * (len(wrong) == 1)}: {names}."
+
+
+def _of_rules(
+    candidate: str,
+    run: Run,
+    best: str,
+    changed: Changed | None,
+    faults: tuple[Fault, ...],
+    counts: Sequence[RuleSetCount],
+    explained: int,
+    also: Sequence[str],
+) -> str:
     rules = _named(best, changed.changes if changed else ())
     others = [one.explained for one in counts if one.name != best and _plain(one.name) not in also]
     share = _share(explained, run.given, run)
@@ -237,7 +263,11 @@ def _sentence(
     most = max(others, default=0)
     rest = f"; no other known rules give more than {most}" if others else ""
     if explained < LIKE * run.given:
-        return f"{candidate} counts like no known rules: {_named(best)} {'come' if best == OWN else 'comes'} closest, with {share}{rest}."
+        return (
+            f"{candidate} counts like no known rules: {_named(best)} {'come' if best == OWN else 'comes'} closest, with {share}{rest}.{ASK}"
+        )
+    if explained < run.given:
+        return f"{candidate} counts nearly like {_named(best)}: {share}{rest}. No known mistake gives the others.{ASK}"
     if also:
         same = f"{some(also, MOST_NAMED)} {'gives' if len(also) == 1 else 'give'} the same here"
         return f"{candidate} counts like {_named(best)}: {share}; {same}{rest}."

@@ -127,7 +127,7 @@ def halves_off(values: Floats, one: Reported) -> Floats:
 
 def slack(one: Reported) -> float:
     """How far beyond half its last digit a figure may be off, to allow for rounding in the program that printed it."""
-    return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)
+    return ROUNDING + (SINGLE_PRECISION * abs(one.value) if one.half else 0)
 
 
 def printed(one: Reported, value: float | None) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
-from reconcile.infer.reported import Reported, named, printed, slack
+from reconcile.infer.reported import Reported, fits_figure, named, printed, slack
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Match
 from reconcile.match.met import Met
@@ -21,6 +21,8 @@ from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, statistics, table_of
 
 TOGETHER = "both players"
+LUCK: Final = ("luck.equity", "luck.mwc_percent")
+"""Figures that have a sign."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,18 @@ class Case:
     """By rule set, the file's own first."""
     tables: Mapping[str, Floats]
     """By rule set, the file's own first: every figure, see `figure_table`."""
-    luck: tuple[Reported, ...] = ()
-    """Figures of luck that were given as well, with their sign."""
+    others: tuple[Reported, ...] = ()
+    """Figures that were given as well and that no question is about: luck with its sign, moves, errors and blunders."""
+
+    @property
+    def luck(self) -> tuple[Reported, ...]:
+        """Those that have a sign."""
+        return tuple(one for one in self.others if one.metric in LUCK)
+
+    def unlike(self, rules: str) -> tuple[Reported, ...]:
+        """Those that are not what a rule set gives, where that is known."""
+        ours = self.statistics[rules].figures_at(self.seat, self.game) if self.others else {}
+        return tuple(one for one in self.others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
 
     @property
     def met(self) -> Met:
@@ -135,7 +147,7 @@ def case_of(
     wanted: tuple[Reported, ...],
     *,
     tables: Mapping[str, Floats] | None = None,
-    luck: tuple[Reported, ...] = (),
+    others: tuple[Reported, ...] = (),
 ) -> Case:
     """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
 
@@ -145,7 +157,7 @@ def case_of(
     if tables is None:
         own = own_rules(match).name
         tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
-    return Case(match=match, seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, luck=luck)
+    return Case(match=match, seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, others=others)
 
 
 def _chance_of(one: Reported) -> float:
@@ -187,13 +199,13 @@ class Memory:
             self._statistics[key] = statistics(match, rules)
         return self._statistics[key]
 
-    def subject(self, name: str, match: Match, own: RuleSet, given: Given, luck: Given) -> Subject:
-        """A match with the figures of each seat, of which those of `luck` do not depend on rules."""
+    def subject(self, name: str, match: Match, own: RuleSet, given: Given, others: Given) -> Subject:
+        """A match with the figures of each seat, of which no question is about the `others`."""
         rules = {own.name: own, **{one.name: one for one in RULE_SETS.values() if one.name != own.name}}
         ours = {key: self.of(match, one) for key, one in rules.items()}
         tables = {key: figure_table(one, ours[own.name]) for key, one in ours.items()}
-        seats = sorted({*given, *luck})
-        cases = (case_of(ours, seat, None, tuple(given.get(seat, ())), tables=tables, luck=tuple(luck.get(seat, ()))) for seat in seats)
+        seats = sorted({*given, *others})
+        cases = (case_of(ours, seat, None, tuple(given.get(seat, ())), tables=tables, others=tuple(others.get(seat, ()))) for seat in seats)
         return Subject(name, match, own, tuple(cases))
 
 

@@ -142,8 +142,8 @@ def _towards(
     return replace(result, findings=(*about, *result.findings))
 
 
-LUCK: Final = ("luck.equity", "luck.mwc_percent")
-"""Figures that have a sign."""
+OTHERS: Final = METRICS.keys() - set(EXPLORED)
+"""Figures that no question is about."""
 
 
 def program_of(candidate: Candidate, claim: Claim, *, is_command: bool) -> tuple[str, str]:
@@ -188,12 +188,12 @@ def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explai
     """The matches of a program; figures of the two players may come one after the other."""
     found: list[tuple[str, Explained, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
     for reference, _, part in parts:
-        given, luck = part.of_seats(EXPLORED), part.of_seats(LUCK)
-        for name, other, before, lucky in found:
+        given, others = part.of_seats(EXPLORED), part.of_seats(OTHERS)
+        for name, other, before, further in found:
             if name == reference and other.match is part.match and not given.keys() & before.keys():
                 before |= given
-                lucky |= luck
+                further |= others
                 break
         else:
-            found.append((reference, part, given, luck))
-    return [memory.subject(name, part.match, part.rules, given, luck) for name, part, given, luck in found]
+            found.append((reference, part, given, others))
+    return [memory.subject(name, part.match, part.rules, given, others) for name, part, given, others in found]

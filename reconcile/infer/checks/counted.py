@@ -185,7 +185,7 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
 @check(
     "level",
     "The decisions agree, what they lost does not: another analysis",
-    "the decisions agree and what they lost does not: another analysis",
+    "the decisions agree and what they lost does not, as in another analysis or with changed errors",
     last=True,
 )
 def level(case: Case, rules: str) -> Fit | None:

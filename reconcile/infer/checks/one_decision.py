@@ -75,8 +75,7 @@ def _fit(case: Case, rules: str, times: int, words: str) -> Fit | None:
     if not used.any() or not weighed.any():
         return None
     rows, values = changed_by_one(case, rules, times)
-    fitting = (case.fits(values) | ~used).all(axis=1) & case.fits(values)[:, used].all(axis=1)
-    # A figure that a decision does not change, such as the takes beside a checker play, must not fit only because it is left as it is.
+    fitting = case.fits(values).all(axis=1)
     if not fitting.any():
         return None
     chosen = rows[fitting]
