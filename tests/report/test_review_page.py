@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from reconcile.results.decisions import decisions_document
 from tests.report.markup import Page
 from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.command_line import SGF, XG
+from tests.support.data import PROJECT
 from tests.support.several import analyses_of, real_sets
 
 FEW = pytest.mark.parametrize("files", [(XG,), (XG, SGF), (XG, SGF, XG)], ids=["one", "two", "three"])
@@ -100,6 +102,17 @@ def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
     assert len(unknown) > 20
     assert not seen.wrong[1, unknown].any()
     assert {seen.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
+
+
+TWO_PLY = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+
+
+def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> None:
+    plays = tmp_path / "plays-only.sgf"
+    plays.write_text(re.sub(r"DA\[[^]]*\]", "", TWO_PLY.read_text("utf-8")), "utf-8")
+    made = compare(load_match(str(TWO_PLY)), load_match(str(plays)))
+    assert not made.statistics[1].match.cubes.analysed.any()
+    assert Page(comparison_page(made)).by_id("decision").get("data-kind") == "play"
 
 
 def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:

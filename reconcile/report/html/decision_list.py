@@ -81,8 +81,8 @@ class Seen:
     """The files that say at which score, the last of them first."""
     apart: Bools
     """Whether no action is the best one for all analyses."""
-    first: tuple[int, int, str] | None = None
-    """The decision that the page opens on; by default the worst."""
+    first: Sequence[tuple[int, int, str]] = ()
+    """The decisions that the page may open on, the best first."""
     moving: Mapping[Turn, tuple[int, int, str]] = field(default_factory=dict)
     """Of some turns the decision that is meant where only the turn is named."""
 
@@ -202,9 +202,10 @@ class Seen:
 
     @cached_property
     def start(self) -> int:
-        """The decision that the page opens on."""
-        chosen = self.index_of(self.first) if self.first else -1
-        return chosen if chosen >= 0 else self.order[0] if self.order else 0
+        """The decision that the page opens on: the first that every analysis judges, by default the worst."""
+        judged = np.isfinite(self.error).all(axis=0).tolist()
+        chosen = (index for index in map(self.index_of, self.first) if index >= 0 and judged[index])
+        return next(chosen, self.order[0] if self.order else 0)
 
     def fact(self, index: int) -> tuple[Scored, int]:
         """The file that says what was to decide, and its row."""
@@ -296,7 +297,6 @@ def seen_in_review(many: Review) -> Seen:
     """The decisions of a review, named as its file with most decisions has them."""
     aligned = many.aligned
     several = len(many.analyses) > 1
-    first = many.disputes[0] if several and many.disputes else None
     return Seen(
         match=aligned.match,
         items=aligned.items,
@@ -307,7 +307,7 @@ def seen_in_review(many: Review) -> Seen:
         facts=((aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference]),),
         games=((aligned.match, (0, 1)),),
         apart=aligned.disputed if several else np.zeros(len(aligned.items), bool),
-        first=(first.game, first.turn, first.kind) if first else None,
+        first=[(one.game, one.turn, one.kind) for one in many.disputes] if several else (),
     )
 
 
@@ -331,6 +331,6 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         facts=facts,
         games=((comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))),
         apart=apart,
-        first=places[0] if places else None,
+        first=places,
         moving={Turn(game, turn): (game, turn, kind) for game, turn, kind in reversed(places)},
     )
