@@ -203,7 +203,7 @@ class Seen:
     @cached_property
     def start(self) -> int:
         """The decision that the page opens on: the first that every analysis judges, by default the worst."""
-        judged = np.isfinite(self.error).all(axis=0).tolist()
+        judged: list[bool] = np.isfinite(self.error).all(axis=0).tolist()
         chosen = (index for index in map(self.index_of, self.first) if index >= 0 and judged[index])
         return next(chosen, self.order[0] if self.order else 0)
 
