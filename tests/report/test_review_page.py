@@ -22,6 +22,7 @@ from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page, digest, scripts
 from reconcile.results.decisions import decisions_document
 from tests.report.markup import Page
+from tests.report.open_pages import opened, page_of
 from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
@@ -47,11 +48,6 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
             key = row["game"], row["turn"], row["kind"], many.names[[many.seat(side, one) for one in (0, 1)].index(seat)]
             found.setdefault(key, [(False, None)] * len(many.analyses))[side] = row["counted"], row.get("error")
     return found
-
-
-def page_of(many: Review) -> str:
-    """The page that a command writes of these files."""
-    return comparison_page(compare(many.matches[0], many.matches[1])) if len(many.matches) == 2 else many_page(many)
 
 
 @FEW
@@ -126,28 +122,19 @@ def test_page_runs_our_scripts_and_no_other() -> None:
     policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
     assert "unsafe" not in policy
     inline = [script.text for script in Page(source).find("script") if not script.get("type")]
-    assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review")]
+    assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review", "practice")]
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1
 
 
 def test_scripts_of_a_page_are_small() -> None:
-    assert sum(len(text.encode()) for text in scripts().values()) <= 25_000
+    assert sum(len(text.encode()) for text in scripts().values()) <= 32_000
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with chromium() as opened:
         yield opened
-
-
-def opened(browser: Any, many: Review, folder: Path, place: str = "", **context: Any) -> Any:
-    path = folder / "match.html"
-    path.write_text(page_of(many), "utf-8")
-    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
-    page.goto(path.as_uri() + place)
-    page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
-    return page
 
 
 STATE = """() => {

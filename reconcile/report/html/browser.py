@@ -21,7 +21,16 @@ from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, CHECKERS_OF, cube_values, most_candidates, order_note, shown_candidates
+from reconcile.report.html.decisions import (
+    BY_FILE,
+    BY_LEVEL,
+    CHECKERS_OF,
+    CUBE_ACTIONS,
+    cube_values,
+    most_candidates,
+    order_note,
+    shown_candidates,
+)
 from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.score import Scored
@@ -66,6 +75,7 @@ def columns(
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
         "games": _games(seats),
         "kinds": [[kind.label, name] for kind, name in KINDS.items()],
+        "actions": CUBE_ACTIONS,
         "game": items.game[kept].tolist(),
         "turn": items.turn[kept].tolist(),
         "kind": items.kind[kept].tolist(),
@@ -159,7 +169,9 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
             view = (getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass"))
             values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
             rated = cube_values(Kind(kind), *values) if values else []
-            options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
+            options.append(
+                [[CUBE_ACTIONS.index(name), _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated]
+            )
         notes.append(NOTES.index(order_note(shown) if candidates else CUBE_VIEW if options[-1] and not is_play else ""))
         more.append(max(len(candidates) - len(options[-1]), 0))
     columns = {

@@ -203,8 +203,8 @@ class Seen:
     @cached_property
     def start(self) -> int:
         """The decision that the page opens on: the first that every analysis judges, by default the worst."""
-        judged: list[bool] = np.isfinite(self.error).all(axis=0).tolist()
-        chosen = (index for index in map(self.index_of, self.first) if index >= 0 and judged[index])
+        unjudged = set(np.flatnonzero(np.isnan(self.error).any(axis=0)).tolist())
+        chosen = (index for index in map(self.index_of, self.first) if index >= 0 and index not in unjudged)
         return next(chosen, self.order[0] if self.order else 0)
 
     def fact(self, index: int) -> tuple[Scored, int]:

@@ -205,6 +205,10 @@ def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
     return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
 
 
+CUBE_ACTIONS: Final = (KINDS[Kind.NO_DOUBLE], "double, take", "double, pass", KINDS[Kind.TAKE], KINDS[Kind.PASS])
+"""What a cube decision is between: the first three before a double, the last two after it."""
+
+
 def cube_values(
     kind: Kind, no_double: float | None, double_take: float | None, double_pass: float | None
 ) -> list[tuple[str, float, float | None, bool]]:
@@ -217,11 +221,11 @@ def cube_values(
     passed = 1.0 if double_pass is None or double_pass != double_pass else double_pass
     if kind >= Kind.TAKE:
         best = min(double_take, passed)
-        answers = ((KINDS[Kind.TAKE], double_take, kind is not Kind.PASS), (KINDS[Kind.PASS], passed, kind is Kind.PASS))
+        answers = zip(CUBE_ACTIONS[3:], (double_take, passed), (kind is not Kind.PASS, kind is Kind.PASS), strict=True)
         return [(action, value, best - value if value != best else None, made) for action, value, made in answers]
     best = max(no_double, min(double_take, passed))
     doubled = 1 if double_take <= passed else 2
-    values = ((KINDS[Kind.NO_DOUBLE], no_double), ("double, take", double_take), ("double, pass", passed))
+    values = zip(CUBE_ACTIONS[:3], (no_double, double_take, passed), strict=True)
     return [
         (action, value, value - best if value != best else None, index == (0 if kind is Kind.NO_DOUBLE else doubled))
         for index, (action, value) in enumerate(values)

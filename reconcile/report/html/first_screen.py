@@ -88,6 +88,7 @@ def first_screen(
     item, counts, steps = int(seen.kept[seen.start]), *_counts(seen)
     data = seen.data() | {
         "said": NOTES,
+        "size": round(1000 * SIZE),
         "steps": steps,
         "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
     }
@@ -105,6 +106,7 @@ def first_screen(
         },
         "filters": seen.filters,
         "choices": list(_choices(seen)),
+        "border": f"{SIZE:.3f}",
         "rows": [seen.row(index) for index in seen.order[: seen.errors]],
         "chart": {
             "title": of if inside else f"{of} is not known: nothing is analysed.",

@@ -102,7 +102,7 @@ def many_page(many: Review) -> str:
         rules=list(
             answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses], _linked(pairs))
         ),
-        scripts=("page", "notation", "board", "review"),
+        scripts=("page", "notation", "board", "review", "practice"),
         made_by=shlex.join(["reconcile", "compare", *(file_name(one.source.path) for one in many.matches), "--html", "report.html"]),
     )
 

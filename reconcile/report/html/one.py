@@ -58,7 +58,7 @@ def one_values(one: Review) -> dict[str, Any]:
         for counted in (statistics(match, rules, one.sides.mets[0]),)
     ]
     return first_screen(seen, stories(one), [*review_facts(one), *LINKS], "expert_one.html.j2", SECTIONS) | {
-        "scripts": ("page", "notation", "board", "review"),
+        "scripts": ("page", "notation", "board", "review", "practice"),
         "statistics": scored,
         "players": one.players,
         "tool": short_name(source.tool),

@@ -53,7 +53,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
     seen = seen_in_comparison(comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks])
     return {
         **first_screen(seen, stories(comparison), [*pair_facts(comparison), *_leading(anchors)], "expert_pair.html.j2", SECTIONS),
-        "scripts": ("page", "notation", "board", "review", "ledger"),
+        "scripts": ("page", "notation", "board", "review", "practice", "ledger"),
         "key_of": lambda place: seen.key_at(place.game, place.turn, place.kind.label) if place else "",
         "comparison": comparison,
         "labels": labels,

@@ -1,7 +1,7 @@
 // The page of a match: one decision is shown, and keys, rows, links, the curve and the address all lead to it.
-(() => {
+const Review = (() => {
   const html = document.documentElement, box = document.getElementById('decision'), source = document.getElementById('decisions-data');
-  if (!source) { html.dataset.state = 'ready'; return; }
+  if (!source) { html.dataset.state = 'ready'; return null; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, TAKE = 3, BEAVER = 5;
   const rows = Array.from(document.querySelectorAll('#decisions [data-decision]')), chips = document.querySelectorAll('[data-filter]');
   const form = document.getElementById('choose'), said = document.getElementById('chosen'), missing = document.getElementById('missing');
@@ -95,7 +95,7 @@
       options.forEach((option, index) => {
         const made = isPlay ? option.length > 4 : option[3], rank = isPlay ? option[4] || index + 1 : null;
         const head = make('th', { scope: 'row' }, rank && make('span', { class: 'rank' }, String(rank)),
-          isPlay ? Notation.play(one.counts, Notation.steps(option[0])) : option[0],
+          isPlay ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]],
           levels.length > 1 ? make('small', { class: 'level' }, side.levels[option[3]]) : '',
           made ? make('span', { class: 'tag' }, 'played') : '');
         body.append(make('tr', made ? { class: 'made' } : {}, head, make('td', { class: 'num' }, number(option[1], true)),
@@ -112,8 +112,10 @@
     notes.forEach((note) => made.append(make('p', { class: 'quiet more' }, note)));
     return made;
   }
-  function draw(at) {
-    const one = situation(at), what = done(at, one), left = make('div', { class: 'board-side' }), drawn = data.kind[at] ? [] : lines(at, one);
+  // A decision with what was done and thought best; or only the question, which is asked in words and with something to choose.
+  function draw(at, words, choices) {
+    const one = situation(at), what = words || done(at, one), left = make('div', { class: 'board-side' });
+    const drawn = data.kind[at] || words ? [] : lines(at, one);
     const place = 'game ' + data.game[at] + ', turn ' + data.turn[at];
     if (data.kind[at] <= BEAVER) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', one.names[0] + ' to decide in ' + place + ': ' + what);
@@ -121,9 +123,9 @@
     }
     left.append(identifiers(at, one));
     const where = one.away ? one.away[0] + '-away, ' + one.away[1] + '-away' + (one.crawford ? ', Crawford' : '') : 'money';
-    const says = data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const opinions = make('div', { class: 'opinions' });
-    data.sides.forEach((side, index) => opinions.append(opinion(side, Board.style(index), at, one)));
+    const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
+    const opinions = choices || make('div', { class: 'opinions' });
+    if (!words) data.sides.forEach((side, index) => opinions.append(opinion(side, Board.style(index), at, one)));
     box.replaceChildren(left, make('div', { class: 'word-side' },
       make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
       make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : '', opinions));
@@ -157,7 +159,9 @@
   }
   function show(at, how, listed) {
     if (at === undefined || at < 0) return;
-    if (at !== now) draw(at);
+    const asked = html.dataset.practice;
+    if (how) delete html.dataset.practice;
+    if (at !== now || asked) draw(at);
     now = at;
     from = listed ? at : null;
     missing.hidden = true;
@@ -244,4 +248,5 @@
   choose();
   open();
   html.dataset.state = 'ready';
+  return { data: data, situation: situation, draw: draw, done: done, show: show, make: make, number: number };
 })();

@@ -1,0 +1,25 @@
+"""The page of a match, open in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from reconcile.gap.comparison import compare
+from reconcile.gap.review import Review
+from reconcile.report.html.many import many_page
+from reconcile.report.html.render import comparison_page
+
+
+def page_of(many: Review) -> str:
+    """The page that a command writes of these files."""
+    return comparison_page(compare(many.matches[0], many.matches[1])) if len(many.matches) == 2 else many_page(many)
+
+
+def opened(browser: Any, many: Review, folder: Path, place: str = "", **context: Any) -> Any:
+    path = folder / "match.html"
+    path.write_text(page_of(many), "utf-8")
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
+    page.goto(path.as_uri() + place)
+    page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
+    return page
