@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from reconcile.gap.aligned import CUBE_ACTIONS
-from reconcile.match.board.identifier_columns import Situations, position_keys, possible_positions, xgids
+from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import play_on
 from reconcile.match.board.position import BAR, KEY_BYTES
 from reconcile.match.columns import Bools, Ints, Kind

@@ -6,6 +6,7 @@ hand will recognise it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -72,7 +73,7 @@ def anonymised(*matches: Match, aliases: Sequence[Sequence[str]] = ()) -> list[M
 
 def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
     """The match under other names; a synthetic one still says so."""
-    hidden = sorted(zip((*match.players, match.source.path), (*players, side), strict=True), key=lambda pair: -len(pair[0]))
+    hidden = tuple(zip((*match.players, match.source.path), (*players, side), strict=True))
     return replace(
         match,
         source=replace(match.source, path=f"{side}.{match.source.format}", content=b"", digest=""),
@@ -84,6 +85,7 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
 
 
 def _without(text: str, hidden: Iterable[tuple[str, str]]) -> str:
-    for name, stand_in in hidden:
-        text = text.replace(name, stand_in) if name else text
-    return text
+    """All names at once, so that none is looked for in what stands for another; of two, the longer."""
+    stand_ins = dict(hidden)
+    names = sorted(filter(None, stand_ins), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, names)), lambda found: stand_ins[found[0]], text) if names else text

@@ -248,8 +248,8 @@ def _validation(document: Any) -> Result:
             build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
             build.add_findings(name, suite, candidate.findings)
             build.source(name, suite, "", candidate, "file", "rules", "table", "version")
-        for line in match.not_compared:  # a document has them as lines `WHAT: WHY`
-            what, _, why = line.partition(": ")
+        for one in match.not_compared:
+            what, why = (one, "") if isinstance(one, str) else (one.what, one.why)  # a line in a document of an earlier version
             build.absent[name, what] = why
     return build
 

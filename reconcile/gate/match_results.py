@@ -11,7 +11,7 @@ from typing import Annotated
 from reconcile.document import FIRST, HIDDEN, Document, Key, Positive, Sha256, Text, within
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, in_lines
+from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, NotComparedParts
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.notebook import one_line
 from reconcile.results.comparison import ComparisonDocument, compared
@@ -130,8 +130,8 @@ class MatchResult(Document):
     """Pairs of files, compared."""
     candidates: tuple[CandidateResult, ...] = ()
     """The output of a program under test for the match, compared with a file of it."""
-    not_compared: Annotated[tuple[NotCompared, ...], Key(by=in_lines, kind=tuple[Text, ...])]
-    """Reasons why parts could not be compared."""
+    not_compared: NotComparedParts
+    """Parts that could not be compared; in results of version 0.1, a line for each."""
     findings: tuple[Finding, ...]
     """Findings about its reported figures and its pairs."""
     manifest: Annotated[Manifest, HIDDEN]

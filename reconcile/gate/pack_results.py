@@ -15,7 +15,7 @@ from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Table
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, figure_row
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.judgement import NotCompared, in_lines, not_used
+from reconcile.gate.candidates.judgement import NotCompared, NotComparedParts, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
@@ -92,8 +92,8 @@ class PackResult(NotebookTable, Document):
     """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
-    not_compared: Annotated[tuple[NotCompared, ...], Key(by=in_lines, kind=tuple[Text, ...])]
-    """Reasons, one for every part of a candidate that belongs to no match of the pack."""
+    not_compared: NotComparedParts
+    """Every part of a candidate that belongs to no match of the pack; in results of version 0.1, a line for each."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()

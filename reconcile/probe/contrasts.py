@@ -139,6 +139,8 @@ class Contrast:
     about: tuple[str, ...]
     """Every question whose answer can change its figures."""
     match: WrittenMatch
+    plural: bool = False
+    """Whether the title names several decisions."""
     figures: tuple[str, ...] = EQUITY
     """The metrics that are read; no other question than those in `about` can change them."""
     formats: tuple[str, ...] = FORMATS
@@ -186,9 +188,9 @@ def _checker_plays() -> Iterator[Contrast]:
     illegal = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
     yield Contrast("illegal", "an illegal play that lost 0.07", flagged, illegal, formats=(XG,))
     marked = _plays(((0.0, 0.01, 0.2),) * 3, irrelevant=True)
-    yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, marked, formats=(XG,))
+    yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, marked, True, formats=(XG,))
     small = _plays(((0.0, 0.0008),) * ROUNDED)
-    yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small)
+    yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small, True)
 
 
 def _no_doubles() -> Iterator[Contrast]:
@@ -231,8 +233,8 @@ def _rest() -> Iterator[Contrast]:
     stored = _ordinary(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
     yield Contrast("three-errors", "a play with a stored error of 0.03, 0.05 below the first and 0.09 below the highest", ("Q06",), stored)
     rounded = _plays(((0.0, 0.02004, 0.1),) * ROUNDED)
-    yield Contrast("rounded-errors", "plays that lost 0.02004 each", ("Q06",), rounded)
-    yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), _plays(((0.0, 0.0204, 0.1),) * ROUNDED))
+    yield Contrast("rounded-errors", "plays that lost 0.02004 each", ("Q06",), rounded, True)
+    yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), _plays(((0.0, 0.0204, 0.1),) * ROUNDED), True)
     resigned = Ending(2, 1, Termination.RESIGNED_SINGLE, resign_error=-0.2, take_resign_error=0.0)
     line = SyntheticGame().opened().turn().turn()
     yield Contrast("resignation", "a resignation that lost 0.2", ("Q07",), line.match(ending=resigned), formats=(XG,))
@@ -243,13 +245,13 @@ def _rest() -> Iterator[Contrast]:
     graded = tuple((0.0, round(border + side, 4), 0.4) for border in BORDERS for side in (-0.001, 0.001))
     for half, costs in (("low", graded[: len(graded) // 2]), ("high", graded[len(graded) // 2 :])):
         sizes = f"{costs[0][1]:g} to {costs[-1][1]:g}"
-        yield Contrast(f"grades-{half}", f"errors of {sizes}", ("Q12",), _plays(costs), figures=GRADES)
+        yield Contrast(f"grades-{half}", f"errors of {sizes}", ("Q12",), _plays(costs), True, figures=GRADES)
 
 
 @cache
 def plain() -> Contrast:
     """The match on which all rules agree: it shows which figures of a program mean what they are called."""
-    return Contrast("plain", "two errors on which all rules agree", (), _plays(((0.0, 0.05, 0.2),)), figures=(*EQUITY, *CHANCE))
+    return Contrast("plain", "two errors on which all rules agree", (), _plays(((0.0, 0.05, 0.2),)), True, figures=(*EQUITY, *CHANCE))
 
 
 @cache

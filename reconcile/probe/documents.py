@@ -111,10 +111,9 @@ def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
         fitting = {counts[answers] for answers in one.fitting}
         every = {number for number in counts.values() if number is not None}
         if len(fitting) == 1 and len(every) == 2:
-            several = title.partition(" ")[0] == "plays"
             if fitting == {max(every)}:
-                return f"{title} {'count' if several else 'counts'}"
-            return f"{title} {'do' if several else 'does'} not count"
+                return f"{title} {'count' if one.file.contrast.plural else 'counts'}"
+            return f"{title} {'do' if one.file.contrast.plural else 'does'} not count"
     return f"{title}: {_shown(one)}{_otherwise(one)}"
 
 

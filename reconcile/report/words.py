@@ -22,18 +22,23 @@ from reconcile.scoring.grades import rated
 if TYPE_CHECKING:
     from reconcile.gap.disputed import DisputedDecision
 
-STEPS: Final = {
+STEPS: Final[dict[str, tuple[str, str, str]]] = {
     "reported-left": (
-        "reporting, left",
+        "reporting",
+        "left",
         "From the figure that the left tool shows to ours under its rules: rounding, and what the tool did not save.",
     ),
-    "coverage-left": ("coverage, left", "Decisions that only the left file has, or that only the left tool analysed, are taken out."),
-    "engine": ("analysis", "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play."),
-    "listed": ("the list", "The same decisions as a program lists them: whether each counts, and what it lost by the program's numbers."),
-    "coverage-right": ("coverage, right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
-    "reported-right": ("reporting, right", "From our figure under the right tool's rules to the one that tool shows."),
+    "coverage-left": ("coverage", "left", "Decisions that only the left file has, or that only the left tool analysed, are taken out."),
+    "engine": ("analysis", "", "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play."),
+    "listed": (
+        "the list",
+        "",
+        "The same decisions as a program lists them: whether each counts, and what it lost by its numbers.",
+    ),
+    "coverage-right": ("coverage", "right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
+    "reported-right": ("reporting", "right", "From our figure under the right tool's rules to the one that tool shows."),
 }
-"""Steps that are no rules: short name and what happens."""
+"""Steps that are no rules: short name, of which side, and what happens."""
 
 KINDS: Final = {kind: kind.noun for kind in Kind} | {Kind.PLAY: "checker play", Kind.NO_DOUBLE: "no double"}
 """What reports call the kinds of decision."""
@@ -83,7 +88,13 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
 
 def step_name(code: str) -> str:
     """A step's short name: the question's code for a rule."""
-    return STEPS[code][0] if code in STEPS else code
+    return ", ".join(filter(None, STEPS[code][:2])) if code in STEPS else code
+
+
+def step_label(code: str) -> str:
+    """The same where there is little room, with a letter for the side."""
+    name, side, _ = STEPS.get(code, (code, "", ""))
+    return f"{name} {side[:1].upper()}".rstrip()
 
 
 def share_names(comparison: Comparison) -> Mapping[str, str]:

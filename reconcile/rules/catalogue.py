@@ -1,6 +1,6 @@
 """What a question and an answer are, and the register of all of them.
 
-A question is a point on which programs differ; its module's docstring is its page. An answer is a small pure function
+A question is a point on which programs differ. An answer is a small pure function
 over columns, or a value; its docstring or text is its page, with its source.
 """
 
@@ -55,12 +55,17 @@ class Question(Generic[Value]):
     """One point on which programs differ."""
 
     code: str
-    title: str
     page: str
+    """Its first line is the title."""
     effect: Effect = Effect.DECISIONS
     matters: Callable[[Match], bool] = _always
     """Whether another answer can change any figure of a match, by its nature."""
     answers: dict[str, Answer[Value]] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The question in one line."""
+        return self.page.partition("\n")[0]
 
     @property
     def is_varied(self) -> bool:

@@ -23,7 +23,7 @@ from reconcile.match.match import Match
 from reconcile.match.tools import BLUNDERDB
 from reconcile.rules.catalogue import Question, has_candidates
 
-QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", "Does this checker play count as a decision?", __doc__)
+QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", __doc__)
 BGBLITZ_SPREAD = 0.001
 """EMG."""
 

@@ -19,7 +19,7 @@ from reconcile.rules.catalogue import Question, has_equities, has_marks
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import CubeView
 
-QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q02", "Does this no-double count as close?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q02", __doc__)
 
 XG_WINDOW_WIDTH = 0.200
 """EMG. In files with XG's own counts 0.1977 counted and 0.2113 did not."""

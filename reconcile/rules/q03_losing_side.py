@@ -25,7 +25,7 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import NO_ERROR, CubeView
 
-QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q03", __doc__)
 
 
 @QUESTION.answer("nd-positive", applies=has_equities, fallback="all")

@@ -17,7 +17,7 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
-QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q04", __doc__)
 
 
 @QUESTION.answer("yes")

@@ -14,7 +14,7 @@ from typing import Final
 from reconcile.rules.catalogue import Question, has_candidates
 from reconcile.rules.evidence import Status
 
-QUESTION: Question[ErrorSize] = Question("Q06", "How large is an error?", __doc__)
+QUESTION: Question[ErrorSize] = Question("Q06", __doc__)
 
 
 class ErrorSize(Enum):

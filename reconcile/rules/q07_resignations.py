@@ -39,7 +39,7 @@ def _matters(match: Match) -> bool:
     return bool((stored > 0).any()) or (_judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored)))
 
 
-QUESTION: Question[Resigning] = Question("Q07", "Do resignation errors add to the total?", __doc__, matters=_matters)
+QUESTION: Question[Resigning] = Question("Q07", __doc__, matters=_matters)
 
 QUESTION.constant(
     "yes-without-decision",

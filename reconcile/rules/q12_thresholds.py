@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION: Question[Thresholds] = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__, Effect.NAMES)
+QUESTION: Question[Thresholds] = Question("Q12", __doc__, Effect.NAMES)
 
 
 @dataclass(frozen=True, slots=True)

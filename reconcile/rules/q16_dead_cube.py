@@ -11,7 +11,7 @@ from reconcile.match.match import Match
 from reconcile.match.tools import BGBLITZ
 from reconcile.rules.catalogue import Question
 
-QUESTION: Question[bool] = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
+QUESTION: Question[bool] = Question("Q16", __doc__)
 
 QUESTION.constant("no", False, page="A dead cube is no decision.")
 QUESTION.constant(

@@ -228,6 +228,12 @@ def test_names_disappear_from_notes_as_well() -> None:
     assert NAMES.search(dumps(comparison_document(compare(one, two)))) is None
 
 
+def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
+    match = replace(load_match(XG), players=("Al", "P"), notes=(Note("damaged-value", "game 3: Al moved, P did not"),))
+    one, _ = anonymised(match, match)
+    assert one.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
+
+
 # -- standard output -----------------------------------------------------------------------------------------------------
 
 

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from reconcile.document import dumps
+from reconcile.gate.candidates.judgement import not_used
 from reconcile.gate.changes import ORDER, ChangedFigure, Changes, ChangeSummary
-from reconcile.gate.flat import VERDICTS, Result, Value
+from reconcile.gate.flat import VERDICTS, Result, Value, read_result
 from reconcile.report.blocks import text
 from reconcile.report.text.changes import changes_blocks
 from tests.gate.results import DOCUMENTS, SAME, WORSE, comparison, diff, figure_of, match_of, statistics, told, validation, written
@@ -73,9 +75,14 @@ def test_verdict_gets_worse_from_within_to_outside(before: str, after: str) -> N
     assert diff(old, new).exit_code == int(VERDICTS.index(after) > VERDICTS.index(before))
 
 
-def test_match_that_is_no_longer_compared_is_told_in_one_line_and_is_worse() -> None:
+@pytest.mark.parametrize(
+    "absent",
+    ["reported figures of gnubg: it is not here", {"what": "reported figures of gnubg", "why": "it is not here"}],
+    ids=["in a line, as version 0.1 wrote it", "part and reason"],
+)
+def test_match_that_is_no_longer_compared_is_told_in_one_line_and_is_worse(absent: str | dict[str, str]) -> None:
     new = validation()
-    match_of(new).update(reported=[], not_compared=["reported figures of gnubg: it is not here"])
+    match_of(new).update(reported=[], not_compared=[absent])
     result = diff(validation(), new)
     assert result.exit_code == WORSE
     assert "36 figures within tolerance no longer there" in result.stdout
@@ -85,6 +92,15 @@ def test_match_that_is_no_longer_compared_is_told_in_one_line_and_is_worse() -> 
     assert back.exit_code == SAME
     assert "Figures that are new" in back.stdout
     assert "compared again" in back.stdout
+
+
+def test_part_with_a_colon_in_its_name_stays_whole(tmp_path: Path) -> None:
+    part = json.loads(dumps(not_used("prog: new.json", "has no figures: it is empty")))
+    new = validation()
+    match_of(new).update(not_compared=[part])
+    path = tmp_path / "new.json"
+    path.write_text(json.dumps(new), "utf-8")
+    assert read_result(str(path)).absent["gnubg-11pt-cube-rich", "candidate prog: new.json"] == "has no figures: it is empty"
 
 
 def test_new_figure_out_of_tolerance_is_worse() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -151,29 +151,30 @@ class CandidateResult(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class NotCompared:
+class NotCompared(Document):
     """A part of a pack, or of what a program under test gives, that could not be compared."""
 
-    what: str
+    what: Text
+    """The part."""
     why: str
-    candidate: str = ""
+    """Why not."""
+    candidate: Annotated[str, HIDDEN] = ""
     """Its program, if it is of one that is under test."""
-    is_absent: bool = False
+    is_absent: Annotated[bool, HIDDEN] = False
     """Whether files that do not come with the pack were not found."""
-    is_failure: bool = False
+    is_failure: Annotated[bool, HIDDEN] = False
     """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
-    keys: tuple[str | int, ...] = ()
+    keys: Annotated[tuple[str | int, ...], HIDDEN] = ()
     """Where the manifest names it."""
-    at: tuple[Path, int] | None = None
+    at: Annotated[tuple[Path, int] | None, HIDDEN] = None
     """A manifest that cannot be read, and the line that is wrong."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
 
 
-def in_lines(some: Iterable[NotCompared]) -> tuple[str, ...]:
-    """Each in a line, as documents have them."""
-    return tuple(map(str, some))
+NotComparedParts = Annotated[tuple[NotCompared, ...], Key(kind=tuple[NotCompared | Text, ...])]
+"""As documents have them; one of an earlier version has a line for each."""
 
 
 def not_used(candidate: str, why: str, *, is_failure: bool = False) -> NotCompared:

@@ -13,17 +13,23 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from reconcile.errors import UnknownName, expect
+import numpy as np
+from numpy.typing import NDArray
+
+from reconcile.errors import InvalidArgument, UnknownName, expect
 from reconcile.match.met.assembly import TableFile, assemble
-from reconcile.match.met.extension import LONGEST_MATCH
+from reconcile.match.met.extension import LONGEST_MATCH, trailing_series
+from reconcile.match.met.possible import check
 from reconcile.match.met.table import Met
 
 __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
 
 DEFAULT_MET = "Kazaross-XG2"
 """gnuBG 1.07.001 and 1.08.003 start with this table."""
+
+_KEYS: Final = ("name", "pre_crawford", "post_crawford")
 
 # Written out, since listing a folder slows every start of the program; a test compares them with the folder.
 _NAMES = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "jac050", "jac100", "jacobs", "mec", "mec26", "ortega", "snowie", "woolsey", "zadeh")
@@ -47,16 +53,13 @@ def load_met(name: str | Path | Mapping[str, Any]) -> Met:
         InvalidArgument: anything else.
     """
     if isinstance(name, Mapping):
-        from reconcile.match.met.given import table_given
-
-        return table_given(name)
+        return _given(name)
     expect("met", name, (str, Path), "the name of a match equity table, or the path of an .xml file")
     name = str(name)
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
         from reconcile.match.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
-        from reconcile.match.met.possible import check
 
         file = read_table(name)
         met = assemble(Path(name).stem, file)
@@ -74,3 +77,37 @@ def _shipped(name: str) -> Met:
     """Read one of our own tables."""
     text = (Path(__file__).parent / "tables" / f"{name}.json").read_bytes()
     return assemble(name, cast(TableFile, json.loads(text)))
+
+
+def _given(given: Mapping[str, Any]) -> Met:
+    """A table of numbers, by a program that has its own."""
+    strange = given.keys() - set(_KEYS)
+    name, missing = given.get("name", "given"), {"pre_crawford", "post_crawford"} - given.keys()
+    if strange or missing or not isinstance(name, str):
+        raise InvalidArgument("met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(given, key=str))
+    before, after = _chances(given, "pre_crawford", 2), _chances(given, "post_crawford", 1)
+    if before.shape != (len(after), len(after)):
+        raise InvalidArgument("met", f"as many rows and columns of pre_crawford as figures of post_crawford, {len(after)}", before.shape)
+    file: TableFile = {
+        "title": name,
+        "source": "given as numbers",
+        "length": len(after),
+        "pre_crawford": before.tolist(),
+        "post_crawford": {"both": after.tolist()},
+    }
+    listed, post = before.astype(np.float32), np.stack([trailing_series(after.tolist())] * 2)
+    listed.flags.writeable = post.flags.writeable = False
+    met = Met(name, name, file["source"], len(after), listed, post)
+    check(name, file, met)
+    return met
+
+
+def _chances(given: Mapping[str, Any], key: str, axes: int) -> NDArray[np.float64]:
+    try:
+        found = np.array(given[key], float)
+    except (TypeError, ValueError):
+        found = np.zeros(0)
+    if found.ndim != axes or not 1 <= len(found) <= LONGEST_MATCH or not ((found > 0) & (found < 1)).all():
+        shape = "rows" if axes == 2 else "a row"
+        raise InvalidArgument(f"met: {key}", f"{shape} of 1 to {LONGEST_MATCH} chances between 0 and 1", given[key])
+    return found

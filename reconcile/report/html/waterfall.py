@@ -15,7 +15,7 @@ from reconcile.report import numbers
 from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.html.figures import RATE
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
-from reconcile.report.words import players, step_name
+from reconcile.report.words import players, step_label, step_name
 from reconcile.scoring.metrics import METRICS
 
 COLUMN: Final = 70.0
@@ -61,7 +61,7 @@ def waterfall_svg(
             f"{step_name(step.code)}: {step.title}: {numbers.change(bridge.metric, step.change)} ({plural(step.decisions, 'decision')}), "
             f"from {numbers.figure(bridge.metric, before)} to {numbers.figure(bridge.metric, after)}"
         )
-        parts.append(_step(axis, x, before, after, _short(step.code), numbers.change(bridge.metric, step.change), hint))
+        parts.append(_step(axis, x, before, after, step_label(step.code), numbers.change(bridge.metric, step.change), hint))
     x = offset + (len(steps) + 1) * COLUMN
     parts.append(_connector(axis, x, levels[-1]))
     parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
@@ -69,11 +69,6 @@ def waterfall_svg(
     summary = ", ".join(f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps) or "no step changes it"
     ends = f"from {numbers.figure(bridge.metric, start)} ({labels[0]}) to {numbers.figure(bridge.metric, end)} ({labels[1]})"
     return picture(key, width, HEIGHT, f"{metric.title} of {bridge.player} {ends}", f"Waterfall: {summary}.", *parts, class_="chart")
-
-
-def _short(code: str) -> str:
-    name, _, side = step_name(code).partition(", ")
-    return f"{name} {side[0].upper()}" if side else name
 
 
 def _axis(levels: list[float]) -> tuple[Scale, bool]:

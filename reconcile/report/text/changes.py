@@ -176,7 +176,7 @@ def _finding(one: ChangedFinding) -> str:
 
 
 def _absent(one: ChangedPart) -> str:
-    return f"{', '.join(filter(None, (one.match, one.judged)))}: {one.new or one.old}"
+    return ": ".join(filter(None, (", ".join(filter(None, (one.match, one.judged))), one.new or one.old)))
 
 
 def _source(one: ChangedSource) -> str:

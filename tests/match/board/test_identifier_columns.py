@@ -9,8 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.board.identifier_columns import Situations, position_keys, possible_positions, xgids
-from reconcile.match.board.identifiers import Situation, xgid
+from reconcile.match.board.identifiers import Situation, Situations, position_keys, possible_positions, xgid, xgids
 from reconcile.match.board.position import START, position_id, swap
 
 BOARDS = st.one_of(
