@@ -25,8 +25,8 @@ from reconcile.gap.consensus import NoVote
 from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
-from reconcile.gap.many_story import sentences
 from reconcile.gap.review import Review
+from reconcile.gap.review_story import sentences
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements

@@ -12,8 +12,8 @@ from reconcile.files.wording import plural
 from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.many_story import stories
 from reconcile.gap.review import Review
+from reconcile.gap.review_story import stories
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Sentences, Table, Toned
