@@ -26,7 +26,7 @@ OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
 EVERYTHING: Final = (
-    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.formats.given", "reconcile.files.yaml_file",
+    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.files.yaml_file",
     "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
     "reconcile.gap.review_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
     "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",

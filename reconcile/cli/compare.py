@@ -124,8 +124,7 @@ def compare(
     from functools import partial
 
     from reconcile.files.aliases import load_aliases
-    from reconcile.formats import load_match
-    from reconcile.formats.given import files_given
+    from reconcile.formats import files_given, load_match
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.naming import PLAYERS, anonymised
     from reconcile.gap.pairing import seat_of

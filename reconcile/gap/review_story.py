@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, capital, listed, plural, signed
-from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
-from reconcile.gap.disputed import DisputedDecision, Outlier
+from reconcile.gap.disputed import FEWEST, DisputedDecision, NoVote, Outlier, is_shallow
 from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import sentence as rollout_sentence
 from reconcile.gap.story import Story, number

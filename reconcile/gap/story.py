@@ -15,7 +15,7 @@ import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, listed, plural, signed
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.consensus import is_shallow
+from reconcile.gap.disputed import is_shallow
 from reconcile.gap.explanation import Explanation, Told, explained
 from reconcile.gap.naming import level_name, names_of
 from reconcile.gap.parts import Part, Said, apportioned, printed

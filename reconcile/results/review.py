@@ -21,8 +21,7 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.comparison import Side, facts_of
-from reconcile.gap.consensus import NoVote
-from reconcile.gap.disputed import DisputedDecision, Outlier
+from reconcile.gap.disputed import DisputedDecision, NoVote, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review

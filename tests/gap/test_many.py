@@ -13,7 +13,7 @@ from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.consensus import NOISE, majority, median
+from reconcile.gap.disputed import NOISE, majority, median
 from reconcile.gap.pairing import called
 from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
