@@ -18,8 +18,8 @@ from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.review import review
+from reconcile.gap.review_story import sentences as many_sentences
 from reconcile.gap.story import sentences
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
