@@ -17,17 +17,17 @@ def suite() -> None:
 
 
 @suite.command()
-@click.argument("folder", metavar="DIR")
-def write(folder: str) -> None:
+@click.argument("place", metavar="DIR|FILE.zip")
+def write(place: str) -> None:
     """Write the cases as files that need no Python: matches, expected figures, an index in JSON.
 
-    DIR must be empty or not exist.
+    DIR must be empty or not exist; a name that ends in .zip makes an archive of it.
     """
     from pathlib import Path
 
-    from reconcile.suite.documents import write_folder
+    from reconcile.suite.documents import write_suite
 
-    say(f"wrote {write_folder(Path(folder))} files to {folder}")
+    say(f"wrote {write_suite(Path(place))} files to {place}")
 
 
 @suite.command("list")
