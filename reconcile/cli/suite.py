@@ -78,10 +78,9 @@ def run_suite(
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
     from reconcile.document import dumps
-    from reconcile.suite.documents import document_of, run_text
+    from reconcile.suite.documents import document_of, rules_yaml, run_text
     from reconcile.suite.page import run_page
     from reconcile.suite.run import CRASHED, run
-    from reconcile.suite.written_rules import rules_yaml
 
     if (harness is None) == (command is None):
         raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +16,10 @@ from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
 from reconcile.errors import InvalidConfiguration, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.patience import opened
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
+from reconcile.probe.documents import rules_file
+from reconcile.rules.evidence import Status as Known
+from reconcile.rules.rulesets import QUESTIONS
 from reconcile.suite.case import AREAS, Case
 from reconcile.suite.cases import every
 from reconcile.suite.content import CaseFiles
@@ -235,6 +239,25 @@ def _result(ran: Ran, one: Asking) -> CaseResult:
         found=found,
         reason=one.answer.crashed or one.answer.unsupported,
     )
+
+
+def rules_yaml(ran: Ran) -> str:
+    """The answers that the cases decide, as a file of rules; the others are those of the rules by which it was judged."""
+    named = diagnosed(ran)
+    answers = {code: answer for code, answer in named.rules.items() if answer is not None}
+    source = f"{ran.program} {ran.version}".strip() + ", by the conformance suite"
+    cases = Counter(one.case.question for one in ran.answered)
+    known = {
+        code: {
+            "status": Known.PROBED.value,
+            "source": source,
+            "quote": f"{cases[code]} cases of this question; no other answer gives its figures",
+        }
+        for code in answers
+    }
+    written = rules_file(ran.program, "by the conformance suite", ran.rules.name, answers, known)
+    open_ = "".join(f"# {code}: as {ran.rules.name}, not decided by the figures\n" for code in QUESTIONS if code not in answers)
+    return "".join(f"# {one_line(one.sentence)}\n" for one in named.faults) + written + open_
 
 
 def list_text() -> str:
