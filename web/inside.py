@@ -26,9 +26,9 @@ OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
 EVERYTHING: Final = (
-    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.formats.given", "reconcile.files.yaml_file",
+    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.files.yaml_file",
     "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
-    "reconcile.gap.one_story", "reconcile.gap.many_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
+    "reconcile.gap.review_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
     "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",
 )  # fmt: skip
 """The modules that commands import when they run."""
@@ -128,13 +128,13 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
 
 def _first_sentence(results: Sequence[Any], printed: str) -> str:
     """The first sentence of the story of what was found; where there is none, the first line of what the command printed."""
-    from reconcile.gap import many_story, one_story, story
+    from reconcile.gap import review_story, story
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.review import Review
 
     for result in results:
         if isinstance(result, Review):
-            told = one_story.stories(result) if len(result.analyses) == 1 else many_story.stories(result)
+            told = review_story.stories(result)
         elif isinstance(result, Comparison):
             told = story.stories(result)
         else:

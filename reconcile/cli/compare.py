@@ -14,7 +14,6 @@ from reconcile.files.output import STANDARD
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
-    from reconcile.gap.many_folders import ManyFolders
     from reconcile.gap.review import Review
     from reconcile.gap.settle import Dispute, Settlement
     from reconcile.match.match import Match
@@ -125,8 +124,7 @@ def compare(
     from functools import partial
 
     from reconcile.files.aliases import load_aliases
-    from reconcile.formats import load_match
-    from reconcile.formats.given import files_given
+    from reconcile.formats import files_given, load_match
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.naming import PLAYERS, anonymised
     from reconcile.gap.pairing import seat_of
@@ -157,8 +155,7 @@ def compare(
     if sides == 2 and consensus_rules is not None:
         raise click.UsageError("--consensus-rules is for more than two analyses of a match")
     options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
-    result: Comparison | Review | FolderResult | ManyFolders
-    folders: FolderResult | ManyFolders
+    result: Comparison | Review | FolderResult
     suite, trouble = "reconcile compare", ""
     needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
     if not given.are_folders:
@@ -173,13 +170,9 @@ def compare(
             result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
     else:
         from reconcile.gap.folders import compare_folders
-        from reconcile.gap.many_folders import compare_many_folders
 
         with progress(quiet=outputs.quiet) as show:
-            if sides == 2:
-                folders = compare_folders(given.paths[0], given.paths[1], **options, progress=show)
-            else:
-                folders = compare_many_folders(*given.paths, **options, progress=show)
+            folders = compare_folders(*given.paths, **options, progress=show)
         result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
         needs["html"] = (outputs.path("html"),)
     outputs.write_result(result, suite=suite, needs=needs, ogxm=partial(_ogxm, matches, groups))

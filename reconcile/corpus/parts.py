@@ -30,7 +30,7 @@ from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
-from reconcile.formats.gnubg.reader import without_collector
+from reconcile.formats.gnubg import without_collector
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
 

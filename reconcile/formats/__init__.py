@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.files.patience import opened
-from reconcile.formats.interface import BLUNDERDB, GNUBG_TEXT, HEAD, OGXM, format_of, seems
+from reconcile.formats.interface import BLUNDERDB, DATABASE, GNUBG_TEXT, HEAD, OGXM, TAR, ZIP, format_of, seems
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -79,6 +80,36 @@ def analyses_in(path: str) -> tuple[str, ...]:
 
     number = len(read_all(path, read_bytes(path)))
     return tuple(f"{path}{SELECTS}{one}" for one in range(1, number + 1)) if number > 1 else (path,)
+
+
+class Given(NamedTuple):
+    """Paths and addresses of matches, looked at once."""
+
+    paths: tuple[str, ...]
+    """As given; in place of a file with several analyses the address of each."""
+    are_folders: bool
+    """Whether they are to be compared as folders."""
+
+
+def files_given(paths: Sequence[str], *, folders: bool = True) -> Given:
+    """What these paths are; without `folders` always files. Raises `UnreadableFile`.
+
+    They are folders where one of them is a folder, a zip or a tar file, or all are databases.
+    """
+    each = tuple(address for path in paths for address in analyses_in(path))
+    return Given(each, folders and (any(map(_is_folder, each)) or all(map(_is_database, each))))
+
+
+def _is_folder(path: str) -> bool:
+    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
+        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
+    return False
+
+
+def _is_database(path: str) -> bool:
+    with suppress(OSError, ValueError):
+        return path.lower().endswith(DATABASE) and Path(path).is_file()
+    return False
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:

@@ -1,25 +1,28 @@
-"""Two folders of the same matches: files are paired by transcript, whatever their names, and every pair is judged.
+"""Folders of matches: the files of each match are found by transcript, whatever their names, and compared.
 
-A file that cannot be read, has no partner or has a match of another file is listed; the other files are judged all the same.
+Of two folders each file is paired with one of the other folder, and every pair is judged; of one, or more than two, all analyses of a
+match are reviewed together. A file that cannot be read, has no partner or has a match of another file is listed; the others are compared
+all the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
-from reconcile.files.wording import plural
-from reconcile.formats.archives import units
+from reconcile.files.wording import one_line, plural
+from reconcile.formats.archives import Unit, units
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, name_below, paired, without_matches
+from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, grouped, name_below, paired, without_matches
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.review import Review, review
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match.match import Match
@@ -30,18 +33,29 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class FolderPair:
-    """Two files of one match."""
+class MatchFiles:
+    """The files of one match."""
 
-    left: str
-    right: str
+    files: tuple[str, ...]
+    """Their names; of two folders the left one's first."""
     players: tuple[str, str]
-    """The left file's names."""
-    comparison: Comparison | None
+    """The first file's names."""
+    found: Comparison | Review | None
+    """What comparing them found: of two folders a comparison, otherwise a review."""
     reason: str = ""
-    """Why they could not be judged."""
+    """Why they could not be compared."""
     failed: bool = False
     """Whether they contradict each other, rather than having nothing to be judged."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What was found in two folders."""
+        return self.found if isinstance(self.found, Comparison) else None
+
+    @property
+    def review(self) -> Review | None:
+        """What was found in one folder, or more than two."""
+        return self.found if isinstance(self.found, Review) else None
 
     @property
     def verdict(self) -> PairVerdict:
@@ -75,34 +89,29 @@ class FolderSummary(Document):
 
 @dataclass(frozen=True, slots=True)
 class FolderResult:
-    """Everything found for two folders."""
+    """Everything found in some folders."""
 
-    left: str
-    """What the left folder is called: the last part of its path, or as much of it as distinguishes it from the right one."""
-    right: str
-    table: str
-    pairs: tuple[FolderPair, ...]
-    """In the order of the left files' names."""
+    folders: tuple[str, ...]
+    """What they are called: the last part of each path; of two as much of it as distinguishes them."""
+    matches: tuple[MatchFiles, ...]
+    """In the order of the first files' names."""
     leftovers: tuple[FileLeftOver, ...]
-    """The left folder's before the right one's, by name."""
-
-    @property
-    def folders(self) -> tuple[str, str]:
-        """What the folders are called."""
-        return self.left, self.right
+    """By name; of two folders the left one's first."""
+    table: str = ""
+    """Id of the tolerances that judge two folders; empty where nothing is judged."""
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
         """The comparisons with a verdict."""
-        return tuple(pair.comparison for pair in self.pairs if pair.comparison is not None and pair.verdict != INCOMPARABLE)
+        return tuple(one.comparison for one in self.matches if one.comparison is not None and one.verdict != INCOMPARABLE)
 
     @property
     def summary(self) -> FolderSummary:
         """Pairs by verdict, and files that were not compared by reason."""
-        verdicts = Counter(pair.verdict for pair in self.pairs)
+        verdicts = Counter(one.verdict for one in self.matches)
         left = Counter[str](leftover.why for leftover in self.leftovers)
         return FolderSummary(
-            pairs=len(self.pairs),
+            pairs=len(self.matches),
             within=verdicts[WITHIN],
             outside=verdicts[OUTSIDE],
             incomparable=verdicts[INCOMPARABLE],
@@ -120,96 +129,114 @@ class FolderResult:
             return INCOMPARABLE
         return OUTSIDE if any(comparison.verdict == OUTSIDE for comparison in self.judged) else WITHIN
 
+    @property
+    def incomplete(self) -> int:
+        """Figures with a tolerance that rest on an incomplete analysis."""
+        return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
+
+    @property
+    def outliers(self) -> dict[str, int]:
+        """By analysis, for how many players of all matches it is the outlier."""
+        reviews = [one.review for one in self.matches if one.review is not None]
+        found = Counter(one.labels[outlier.side] for one in reviews for outlier in one.outlier.values() if outlier)
+        return dict(found.most_common())
+
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
+        """2 where a file was unreadable, two files contradict each other or nothing was compared; 1 where a pair fails; else 0.
 
         With `strict` what was not compared (no partner, a match twice, nothing to be judged) and incomplete and open figures fail, too.
         """
         summary = self.summary
         if self.trouble:
             return 2
-        if strict and (summary.alone or summary.duplicate or summary.incomparable):
+        if strict and self.table and (summary.alone or summary.duplicate or summary.incomparable):
             return 1
-        return max(comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged)
+        return max((comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged), default=0)
 
     @property
     def trouble(self) -> str:
         """What could not be compared at all, in a line; empty where nothing hinders."""
-        unread = [f"{one.side} {one.name}: {one.reason}" for one in self.leftovers if one.why == "unreadable"]
-        failed = [pair.reason for pair in self.pairs if pair.failed]
+        unread = [f"{one.side or ''} {one.name}: {one.reason}".lstrip() for one in self.leftovers if one.why == "unreadable"]
+        failed = [one.reason for one in self.matches if one.failed]
         parts = [f"{plural(len(unread), 'file')} could not be read: {unread[0]}"] if unread else []
-        parts += [f"{len(failed)} of {len(self.pairs)} pairs cannot be the same match: {failed[0]}"] if failed else []
-        if not self.judged:
-            reason = next((f": {pair.reason}" for pair in self.pairs if not pair.failed), "")
-            parts.append(f"no pair of files could be judged{reason}" if self.pairs else "no file of one folder has a partner in the other")
-        return f"{self.left} against {self.right}: {'; '.join(parts)}" if parts else ""
-
-    @property
-    def incomplete(self) -> int:
-        """Figures with a tolerance that rest on an incomplete analysis."""
-        return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
+        parts += [f"{len(failed)} of {plural(len(self.matches), 'match', 'matches')} could not be compared: {failed[0]}"] if failed else []
+        if not self.matches:
+            parts.append("no file of one folder has a partner in the other" if self.table else "no match with several analyses was found")
+        elif self.table and not self.judged:
+            reason = next((f": {one.reason}" for one in self.matches if not one.failed), "")
+            parts.append(f"no pair of files could be judged{reason}")
+        return f"{(' against ' if self.table else ', ').join(self.folders)}: {'; '.join(parts)}" if parts else ""
 
 
 def compare_folders(
-    left: str,
-    right: str,
+    *paths: str,
     tolerances: Tolerances | None = None,
-    *,
     table: str = DEFAULT_TABLE,
     left_rules: str | RuleSet | None = None,
     right_rules: str | RuleSet | None = None,
-    met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "symmetric",
     progress: Progress = lambda what, done, total: None,
+    **options: Any,
 ) -> FolderResult:
-    """Pair the files of two folders and judge every pair; either may also be an archive, a database or a single file.
+    """Compare the files of every match in two folders, or in any other number; each may also be an archive, a database or a file.
 
-    With `player` only the matches he plays in are looked at. Raises `UnreadableFile` where a folder is not there, `NothingToCompare`
-    where one holds no match, `UnknownName`.
+    Tolerances, their table and the rules of each side are for two folders; other `options` are those of `compare` and of `review`. With
+    `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder is not there, `NothingToCompare` where one
+    of two holds no match, or none of several, `UnknownName`.
     """
-    (tolerances or load_tolerances()).table(table)
-    left_rules, right_rules = (name and rule_set(name) for name in (left_rules, right_rules))
-    names = _labels(left, right)
+    judged = len(paths) == 2
+    names = _labels(*paths) if judged else tuple(Path(path).resolve().name for path in paths)
+    options |= {"aliases": aliases, "player": player}
+    if judged:
+        (tolerances or load_tolerances()).table(table)
+        rules = {"left_rules": left_rules and rule_set(left_rules), "right_rules": right_rules and rule_set(right_rules)}
+        options |= {"tolerances": tolerances, "table": table, **rules}
     files: list[list[File]] = []
     leftovers: list[FileLeftOver] = []
-    listed = [list(units([path])) for path in (left, right)]
-    for side, path, label, found in zip(SIDES, (left, right), names, listed, strict=True):
-        read, rest = files_in(found, partial(name_below, start=Path(path)), partial(progress, f"reading {label}"))
+    listed = [list(units([path])) for path in paths]
+    for side, path, label, found in zip(SIDES if judged else (None,) * len(paths), paths, names, listed, strict=True):
+        name_of = partial(name_below if judged else _name, start=Path(path))
+        read, rest = files_in(found, name_of, partial(progress, f"reading {label}"))
         progress(f"reading {label}", len(found), len(found))
-        if not read:
+        if judged and not read:
             raise without_matches(path, rest)
-        files.append([file for file in read if player is None or _plays_in(file.match, player)])
+        files.append(read)
         leftovers += (replace(one, side=side) for one in rest)
-    if player is not None and not any(files):
-        raise UnknownName(f"{left}, {right}: no player {player!r} in any match")
-    partners, unpaired = paired(files[0], files[1], aliases, names)
-    pairs = []
-    for done, (one, two) in enumerate(partners):
-        progress("comparing", done, len(partners))
+    if not any(files):
+        raise without_matches(", ".join(paths), leftovers)
+    if judged and player is not None:
+        files = [[file for file in read if _plays_in(file.match, player)] for read in files]
+    unknown = UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{'' if judged else ' with several analyses'}")
+    if not any(files):
+        raise unknown
+    groups: Iterable[Sequence[File]]
+    if judged:
+        groups, rest = paired(files[0], files[1], aliases, (names[0], names[1]))
+        leftovers += rest
+    else:
+        groups = []
+        for same in grouped([file for read in files for file in read], aliases):
+            kept, rest = _analyses(same)
+            leftovers += rest
+            groups += [kept] if len(kept) > 1 else []
+    comparing: Callable[..., Comparison | Review] = compare if judged else review
+    matches = []
+    for done, group in enumerate(groups):
+        progress("comparing", done, len(groups))
+        with_names = partial(MatchFiles, tuple(one.name for one in group), group[0].match.players)
         try:
-            compared = compare(
-                one.match,
-                two.match,
-                tolerances,
-                table=table,
-                left_rules=left_rules,
-                right_rules=right_rules,
-                met=met,
-                aliases=aliases,
-                player=player,
-                order=order,
-            )
+            matches.append(with_names(comparing(*(one.match for one in group), **options)))
         except (NothingToCompare, NotTheSameMatch) as error:
-            pairs.append(
-                FolderPair(one.name, two.name, one.match.players, None, str(error), failed=not isinstance(error, NothingToCompare))
-            )
-        else:
-            pairs.append(FolderPair(one.name, two.name, one.match.players, compared))
-    progress("comparing", len(partners), len(partners))
-    ordered = sorted([*leftovers, *unpaired], key=lambda one: (one.side != "left", one.name))
-    return FolderResult(*names, table, tuple(pairs), tuple(ordered))
+            matches.append(with_names(None, str(error), failed=not judged or isinstance(error, NotTheSameMatch)))
+        except UnknownName:
+            if judged or player is None:
+                raise
+    progress("comparing", len(groups), len(groups))
+    if not judged and player is not None and not matches:
+        raise unknown
+    ordered = sorted(leftovers, key=lambda one: (one.side == "right", one.name))
+    return FolderResult(names, tuple(matches), tuple(ordered), table if judged else "")
 
 
 def _labels(left: str, right: str) -> tuple[str, str]:
@@ -228,3 +255,25 @@ def _plays_in(match: Match, player: str) -> bool:
     except UnknownName:
         return False
     return True
+
+
+def _name(unit: Unit, start: Path) -> str:
+    """The name of a file with its folder's."""
+    name = name_below(unit, start)
+    return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
+
+
+def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
+    """The different analyses of a match, and the files that are none."""
+    kept: dict[tuple[str, str], File] = {}
+    left = []
+    for file in group:
+        source = file.match.source
+        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
+        if first is None:
+            left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
+        elif first is not file:
+            left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
+    if len(kept) == 1:
+        left += [FileLeftOver(file.name, "alone", "no other analysis of this match") for file in kept.values()]
+    return (list(kept.values()) if len(kept) > 1 else []), left

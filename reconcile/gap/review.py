@@ -18,8 +18,19 @@ from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_l
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
-from reconcile.gap.consensus import NoVote, consensus, depth_of, far_from_others, is_shallow, without_a_vote
-from reconcile.gap.disputed import Deciding, DisputedDecision, Outlier, decisions_of, ranked
+from reconcile.gap.disputed import (
+    Deciding,
+    DisputedDecision,
+    NoVote,
+    Outlier,
+    consensus,
+    decisions_of,
+    depth_of,
+    far_from_others,
+    is_shallow,
+    ranked,
+    without_a_vote,
+)
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of

@@ -15,7 +15,7 @@ import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, listed, plural, signed
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.consensus import is_shallow
+from reconcile.gap.disputed import is_shallow
 from reconcile.gap.explanation import Explanation, Told, explained
 from reconcile.gap.naming import level_name, names_of
 from reconcile.gap.parts import Part, Said, apportioned, printed
@@ -38,7 +38,7 @@ CLASSES: Final = {
     "resignations": ("resignation", "resignations"),
 }
 CAP: Final = "the cap of PR"
-NUMBERS: Final = {2: "two", 3: "three"}
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 CALLED: Final = {
     "not-analysed": "has no analysis of it",
     "not-counted": "does not count it",
@@ -193,11 +193,16 @@ def _makes(one: Explanation, part: Part, hundredths: int) -> Sentence:
         (named,) = part.named
         return Sentence(f"one {NOUNS[named.kind]} (", Turn(named.game, named.turn), f"){makes}")
     if part.cause == "decisions":
-        return Sentence(f"{NUMBERS[len(part.named)]} decisions{makes}")
+        return Sentence(f"{number(len(part.named))} decisions{makes}")
     if part.cause == "rest":
         of = "" if one.told.is_list else " of the analysis"
         return Sentence(plural(len(part.moved), f"{part.beside} difference".strip()), f"{of}{makes}")
     return Sentence("counting" if part.cause == "rules" else "what no rule and no decision explains", makes)
+
+
+def number(count: int) -> str:
+    """A small number in words."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
 def _is_one(part: Part) -> bool:

@@ -126,8 +126,8 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
     """Every pair of two folders, by the files' names, then what was not compared."""
-    for pair in result.pairs:
-        match = f"{pair.left} against {pair.right}"
+    for pair in result.matches:
+        match = " against ".join(pair.files)
         if pair.comparison is None:
             yield Part(match, result.table, (), missing=pair.reason, failed=pair.failed)
         else:

@@ -30,11 +30,6 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.review:folder_document",
             "judged": "gate.judged_figures:folder_parts",
         },
-        "ManyFolders": {
-            "blocks": "report.text.folders:many_folders_blocks",
-            "html": "report.html.folders:many_folder_pages",
-            "json": "results.review:many_folders_document",
-        },
     }
 )
 """By the class of a result and the form, the module below `reconcile` and its function, which takes the result and what the form needs.

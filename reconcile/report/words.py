@@ -33,7 +33,7 @@ STEPS: Final[dict[str, tuple[str, str, str]]] = {
     "listed": (
         "the list",
         "",
-        "The same decisions as a program lists them: whether each counts, and what it lost by its numbers.",
+        "The same decisions as a program lists them: whether each counts, and what it lost by the program's numbers.",
     ),
     "coverage-right": ("coverage", "right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
     "reported-right": ("reporting", "right", "From our figure under the right tool's rules to the one that tool shows."),

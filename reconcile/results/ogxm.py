@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.formats.mat.writer import FOR_PEOPLE, CannotTranscribe, check_starts, differences, events, steps
-from reconcile.formats.ogxm import analysis
+from reconcile.formats.ogxm import analysis, read_all
 from reconcile.formats.ogxm.analysis import CHANCE, MONEY, Frame, Frames, frames_of
 from reconcile.formats.ogxm.codec import Refused, encoded
-from reconcile.formats.ogxm.reader import read_all
 from reconcile.formats.ogxm.record import BEAVER, BLACK, DOUBLE, PASS, TAKE, VARIATIONS, WHITE, transcript
 from reconcile.gap.aligned import reference_of
 from reconcile.gap.pairing import Pairing, pair

@@ -21,13 +21,11 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.comparison import Side, facts_of
-from reconcile.gap.consensus import NoVote
-from reconcile.gap.disputed import DisputedDecision, Outlier
+from reconcile.gap.disputed import DisputedDecision, NoVote, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
-from reconcile.gap.folders import FolderPair, FolderResult, FolderSummary
-from reconcile.gap.many_folders import ManyFolders
-from reconcile.gap.many_story import sentences
+from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
+from reconcile.gap.review_story import sentences
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements
@@ -250,14 +248,6 @@ class ManyFoldersDocument(Document):
     """Every other file, by name."""
 
 
-def many_folders_document(result: ManyFolders) -> ManyFoldersDocument:
-    """Some folders: every match with several analyses."""
-    matches = (
-        MatchDocument(one.files, one.players, one.reason, None if one.many is None else review_document(one.many)) for one in result.matches
-    )
-    return ManyFoldersDocument(folders=result.folders, outliers=result.outliers, matches=tuple(matches), not_compared=result.left)
-
-
 @dataclass(frozen=True, slots=True)
 class FolderPairDocument(Document):
     """Two files of one match."""
@@ -297,20 +287,30 @@ class FoldersDocument(Document):
     """Every file without a pair, the left folder's first, by name."""
 
 
-def folder_document(result: FolderResult) -> FoldersDocument:
-    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
+def folder_document(result: FolderResult) -> FoldersDocument | ManyFoldersDocument:
+    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files.
+
+    Of one folder, or of more than two, every match with several analyses.
+    """
+    if not result.table:
+        found = tuple(
+            MatchDocument(one.files, one.players, one.reason, None if one.review is None else review_document(one.review))
+            for one in result.matches
+        )
+        return ManyFoldersDocument(folders=result.folders, outliers=result.outliers, matches=found, not_compared=result.leftovers)
+    left, right = result.folders
     return FoldersDocument(
-        left=result.left,
-        right=result.right,
+        left=left,
+        right=right,
         table=result.table,
         verdict=result.verdict,
         summary=result.summary,
-        pairs=tuple(map(_folder_pair, result.pairs)),
+        pairs=tuple(map(_folder_pair, result.matches)),
         not_compared=result.leftovers,
     )
 
 
-def _folder_pair(pair: FolderPair) -> FolderPairDocument:
-    both = pair.comparison
+def _folder_pair(pair: MatchFiles) -> FolderPairDocument:
+    (left, right), both = pair.files, pair.comparison
     written = None if both is None else compared(ComparisonDocument, both, bridge=both.bridges)
-    return FolderPairDocument(pair.left, pair.right, pair.players, pair.verdict, pair.reason, written)
+    return FolderPairDocument(left, right, pair.players, pair.verdict, pair.reason, written)

@@ -20,9 +20,9 @@ from reconcile.files.wording import plural
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.folder_pairs import File, grouped
-from reconcile.gap.many_story import sentences as many_sentences
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
+from reconcile.gap.review_story import sentences as many_sentences
 from reconcile.gap.story import sentences
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.gap.many_story import stories
+from reconcile.gap.review_story import stories
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
 from tests.support.data import cases
 from tests.support.schemas import faults

@@ -13,11 +13,11 @@ from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.consensus import NOISE, majority, median
-from reconcile.gap.many_story import sentences
+from reconcile.gap.disputed import NOISE, majority, median
 from reconcile.gap.pairing import called
 from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
+from reconcile.gap.review_story import sentences
 from reconcile.match.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.gap.many_story import sentences, stories
 from reconcile.gap.review import Review, review
+from reconcile.gap.review_story import sentences, stories
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.gap.many_folders import ManyFolders, compare_many_folders
+from reconcile.gap.folders import FolderResult, compare_folders
 from reconcile.gap.review import review
 from tests.support.data import cases
 from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, WITHIN, put, run
@@ -28,34 +28,34 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, 
     return folders
 
 
-def files(result: ManyFolders) -> list[tuple[str, ...]]:
+def files(result: FolderResult) -> list[tuple[str, ...]]:
     return [one.files for one in result.matches]
 
 
-def left(result: ManyFolders) -> dict[str, str]:
-    return {one.name: one.why for one in result.left}
+def left(result: FolderResult) -> dict[str, str]:
+    return {one.name: one.why for one in result.leftovers}
 
 
 def test_analyses_of_a_match_are_found_in_all_folders(three: tuple[Path, ...]) -> None:
-    result = compare_many_folders(*(str(folder) for folder in three))
+    result = compare_folders(*(str(folder) for folder in three))
     assert files(result) == [("one/a.xg", "two/b.sgf")]
     assert left(result) == {"one/alone.sgf": "alone", "three/c.sgf": "alone", "two/again.xg": "duplicate"}
-    assert result.matches[0].many is not None
+    assert result.matches[0].review is not None
 
 
 def test_one_folder_is_enough(three: tuple[Path, ...]) -> None:
-    result = compare_many_folders(str(three[0].parent))
+    result = compare_folders(str(three[0].parent))
     assert [sorted(path.rpartition("/")[2] for path in found) for found in files(result)] in ([["a.xg", "b.sgf"]], [["again.xg", "b.sgf"]])
 
 
 def test_file_may_be_given_beside_folders(three: tuple[Path, ...]) -> None:
-    assert files(compare_many_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [("one/a.xg", "b.sgf")]
+    assert files(compare_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [("one/a.xg", "b.sgf")]
 
 
 def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> None:
     assert run("convert", str(NORA_XG), "-o", str(three[2] / "bare.mat")).exit_code == WITHIN
     (three[2] / "broken.sgf").write_bytes(b"(;FF[4]GM[6]MI[length:3][game:0]")
-    result = compare_many_folders(*(str(folder) for folder in three))
+    result = compare_folders(*(str(folder) for folder in three))
     assert left(result)["three/bare.mat"] == "ignored"
     assert left(result)["three/broken.sgf"] == "unreadable"
     assert "three/broken.sgf" in result.trouble
@@ -64,9 +64,9 @@ def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> 
 def test_folders_without_a_match_and_players_without_one_are_refused(three: tuple[Path, ...]) -> None:
     (three[0] / "empty").mkdir()
     with pytest.raises(NothingToCompare, match="found none that can be read"):
-        compare_many_folders(str(three[0] / "empty"))
+        compare_folders(str(three[0] / "empty"))
     with pytest.raises(UnknownName, match="no player 'nobody'"):
-        compare_many_folders(*(str(folder) for folder in three), player="nobody")
+        compare_folders(*(str(folder) for folder in three), player="nobody")
 
 
 def test_every_output_of_folders(three: tuple[Path, ...]) -> None:
@@ -95,10 +95,10 @@ def test_real_analyses_are_found_and_compared_as_files(path: Path, tmp_path: Pat
     sides = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf"))]
     for number, side in enumerate(sides):
         put(tmp_path / str(number), **{f"match{number}": side})
-    result = compare_many_folders(*(str(tmp_path / str(number)) for number in range(3)))
+    result = compare_folders(*(str(tmp_path / str(number)) for number in range(3)))
     (found,) = result.matches
     assert sorted(found.files) == ["0/match0.xg", "1/match1.sgf", "2/match2.sgf"]
-    many, alone = found.many, review(*[loaded(side) for side in sides])
+    many, alone = found.review, review(*[loaded(side) for side in sides])
     assert many is not None
     assert sorted(many.rates(0).values()) == sorted(alone.rates(0).values())
     assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]

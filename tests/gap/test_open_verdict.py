@@ -11,7 +11,7 @@ import pytest
 from reconcile.document import document as as_document
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folders import FolderPair, FolderResult
+from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.match.match import Match
@@ -147,8 +147,8 @@ def test_terminal_says_open(allowed: float, word: str) -> None:
 
 
 def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
-    pairs = tuple(FolderPair(f"{name}.xg", f"{name}.sgf", ("Ann", "Ben"), compared(allowed)) for name, allowed in (("a", 0.5), ("b", 1)))
-    result = FolderResult("one", "two", "documented", pairs, ())
+    pairs = tuple(MatchFiles((f"{name}.xg", f"{name}.sgf"), ("Ann", "Ben"), compared(allowed)) for name, allowed in (("a", 0.5), ("b", 1)))
+    result = FolderResult(("one", "two"), pairs, (), "documented")
     assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, "within")
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
     assert "2 of 2 pairs within tolerance (1 with open figures)" in in_form(result, "text")
@@ -176,5 +176,5 @@ def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> N
     outside = compare(losing(), losing(0.25), both, left_rules="xg", right_rules="gnubg")
     assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
     for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):
-        summary = FolderResult("one", "two", "documented", (FolderPair("a", "b", ("Ann", "Ben"), comparison),), ()).summary
+        summary = FolderResult(("one", "two"), (MatchFiles(("a", "b"), ("Ann", "Ben"), comparison),), (), "documented").summary
         assert (summary.within, summary.open, summary.outside) == counts

@@ -12,7 +12,8 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.documents import evidence, rules_yaml, sentence
+from reconcile.probe.contrasts import contrasts, plain
+from reconcile.probe.documents import evidence, outcome, rules_yaml, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
 from reconcile.report.html.benchmark import probe_page
@@ -52,6 +53,16 @@ def test_figure_that_means_something_else_is_left_out_and_shown() -> None:
 def test_program_without_a_right_figure_is_refused() -> None:
     with pytest.raises(InvalidConfiguration, match=r"found pr 60\.0000 where 30 is right, decisions\.counted 4\.0000 where 2 is right"):
         found(changed({"pr": 2, "equity_error.total": 2, "decisions.counted": 2}))
+
+
+def test_several_decisions_count_and_one_counts() -> None:
+    """A title in the singular begins with an article."""
+    every_title = [plain(), *contrasts("xg"), *contrasts("sgf")]
+    assert [one.plural for one in every_title] == [one.title.split()[0] not in ("a", "an") for one in every_title]
+    said = {one.file.contrast.key: outcome(one) for one in found(SOUND).seen}
+    assert said["flagged"] == "plays that XG marks as irrelevant and that lost 0.01 count"
+    assert said["dance"] == "a roll that cannot be played does not count"
+    assert said["take-right"] == "a right take counts"
 
 
 @pytest.mark.parametrize("player", ["Nobody", "Synthetic Ben"])

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.many_folders import compare_many_folders
+from reconcile.gap.folders import compare_folders
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
@@ -20,7 +20,7 @@ from reconcile.gate.pack_results import pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
-from reconcile.report.html.folders import many_folder_pages
+from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
@@ -57,7 +57,8 @@ def match_of(
 
 def folders_of_several() -> str:
     """The index of a folder with a match of two analyses, and other files."""
-    ((_, page), *_) = many_folder_pages(compare_many_folders(str(PACKS / "demonstration"), str(PACKS / "gnubg-3pt-2ply")), "site")[::-1]
+    names = ("demonstration", "gnubg-3pt-2ply", "gnubg-7pt-0ply")
+    ((_, page), *_) = folder_pages(compare_folders(*(str(PACKS / name) for name in names)), "site")[::-1]
     return str(page)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -92,3 +93,11 @@ def test_marks_on_a_profile_do_not_hide_each_other() -> None:
     assert len(circles) == 3
     for index, (x, y) in enumerate(circles):
         assert all(abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index])
+
+
+def test_bars_are_labelled_by_step_and_side() -> None:
+    codes = ("reported-left", "Q02", "coverage-left", "engine", "coverage-right")
+    steps = tuple(Step(code, "a step", 1.0, 1) for code in codes)
+    svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
+    labels = [one.text for one in ElementTree.fromstring(svg).iter() if one.get("class") == "label"]
+    assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]

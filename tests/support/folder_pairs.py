@@ -36,7 +36,7 @@ def judged(one: Path, two: Path, **options: Any) -> FolderResult:
 
 def partners(result: FolderResult) -> dict[str, str]:
     """Which file of the left was compared with which of the right."""
-    return {pair.left: pair.right for pair in result.pairs}
+    return {one.files[0]: one.files[1] for one in result.matches}
 
 
 def left_over(result: FolderResult) -> dict[str, str]:

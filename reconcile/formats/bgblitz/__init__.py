@@ -1,6 +1,209 @@
-"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and the match they hold."""
+"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and here the match they hold.
 
-from reconcile.formats.bgblitz.container import recognises
-from reconcile.formats.bgblitz.reader import read
+BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table that the file itself shows (`frames`), so
+they are BGBlitz's own, whatever table its figures are weighed with later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, recognises
+from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
+from reconcile.formats.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, RecordRows, play_of
+from reconcile.formats.rows import NOBODY, ended, in_analysed_games
+from reconcile.formats.values import Damaged, flag, parts, text, whole, written_day
+from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
+from reconcile.match.tools import BGBLITZ
 
 __all__ = ["read", "recognises"]
+
+
+MOST_GAMES: Final = 2000
+PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
+    root, version = open_bgf(path, content)
+    try:
+        return _Reader(path, content, root, version).match()
+    except Damaged as error:
+        raise _unreadable(path, error) from None
+
+
+class _Reader:
+    """The object of one file, and the columns made from it."""
+
+    def __init__(self, path: str, content: bytes, root: dict[str, Any], version: str) -> None:
+        self.path, self.content, self.root, self.version = path, content, root, version
+        self.length = whole(root, "matchlen", 0, LONGEST_MATCH) or None
+        self.rows = RecordRows()
+        cube = flag(root, "useCube", True)
+        tables = parts(root, "games", MOST_GAMES)
+        if not tables:
+            raise Damaged("expected at least one game, found none")
+        self.games = [GameReader(game, table, self.rows, length=self.length, cube_in_play=cube) for game, table in enumerate(tables)]
+        if self.length and any(max(game.score) >= self.length for game in self.games):
+            raise Damaged(f"expected scores below {self.length} before every game, found another")
+        for game in self.games:
+            game.read()
+        self.settled = self.settle()
+        self.given = self.rows.play_columns(
+            listed=np.intp, candidate=np.int64, level=np.int64, luck=None, position=np.int8, play=None, record=None
+        )
+        self.listed, self.candidate, self.records = (self.given.pop(name) for name in ("listed", "candidate", "record"))
+        self.luck = self.given.pop("luck")
+        self.equities = numbers(self.rows.equities)
+
+    def settle(self) -> list[int]:
+        """Numbers of the games without points of their own: the final score has those that the players agreed on."""
+        last = self.games[-1]
+        if self.length is not None or last.winner == NOBODY:
+            return []
+        if last.points:
+            last.resigned |= last.turn == 1
+            return [len(self.games)] if last.turn == 1 else []
+        final = tuple(whole(self.root, key, 0, HIGHEST_SCORE) for key in ("finalGreen", "finalRed"))
+        seat = max((0, 1), key=lambda one: final[one] - last.score[one])
+        last.points = max(final[seat] - last.score[seat], 0)
+        last.winner, last.resigned = seat if last.points else NOBODY, True
+        return [len(self.games)]
+
+    def match(self) -> Match:
+        root, last = self.root, self.games[-1]
+        plays_frames = self.frames()
+        cubes = self.cube_columns(plays_frames)
+        games, resignations, complete = ended(self.games, self.length)
+        notes = []
+        if self.version != KNOWN_VERSION:
+            notes.append(Note("file-version", f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}"))
+        if self.settled:
+            notes.append(Note("game-settled", f"game {self.settled[0]}: {last.points} points from the final score"))
+        away = np.zeros((len(self.games), 2), np.int64) if self.length is None else self.length - games.score
+        return Match(
+            source=Source(self.path, "bgf", BGBLITZ.name, None, self.content),
+            length=self.length,
+            players=(text(root, "nameGreen"), text(root, "nameRed")),
+            rules=Rules(
+                crawford=self.length is not None and flag(root, "useCrawford", True),
+                jacoby=self.length is None and flag(root, "useJacoby", False),
+                beavers=self.length is None and flag(root, "useBeaver", False),
+                cube=flag(root, "useCube", True),
+            ),
+            games=games,
+            plays=self.play_columns(),
+            cubes=cubes,
+            resignations=resignations,
+            cube_unit="emg",
+            levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
+            complete=complete,
+            notes=tuple(notes),
+            event=text(root, "event"),
+            date=written_day(str(root.get("date"))),
+            candidates=self.candidates,
+            known_chances=None if plays_frames is None else scores_of(plays_frames, away, games.crawford.tolist()),
+        )
+
+    def frames(self) -> Frames | None:
+        """The lines between equity and chance; `None` in a money session. Equities of a match come from these."""
+        if self.length is None:
+            return None
+        given, rows, evidence = self.given, self.rows, Evidence()
+        game, seat, cube = (given[name].repeat(self.listed) for name in ("game", "player", "cube"))
+        evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
+        if rows.before:
+            game, seat, cube = np.array([row[:3] for row in rows.before]).T
+            evidence.add(game, seat, cube, numbers([row[3] for row in rows.before]), numbers([row[4] for row in rows.before]))
+        for table, equity in ((rows.actions, 1.0), (rows.responses, -1.0)):
+            if table:  # after a pass the doubler has won the cube
+                game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
+                evidence.add(game, seat, cube, np.full(len(table), equity), numbers([row[-1] for row in table]))
+        return fitted(evidence, len(self.games))
+
+    def play_columns(self) -> Plays:
+        given, listed = self.given, self.listed
+        first = np.cumsum(listed) - listed
+        considered = listed > 0
+
+        def of_list(index: Any, known: Any) -> Floats:
+            return (
+                np.where(known, self.equities[np.where(known, first + index, 0)], np.nan)
+                if len(self.equities)
+                else np.full(len(listed), np.nan)
+            )
+
+        best = of_list(0, considered)
+
+        def extreme(least: np.ufunc) -> Floats:
+            found = np.full(len(listed), np.nan)
+            if len(self.equities):
+                found[considered] = least.reduceat(self.equities, first[considered])
+            return found
+
+        highest = extreme(np.fmax)
+        evaluated = best == best
+        return Plays(
+            len(listed),
+            {
+                **given,
+                "analysed": evaluated | (~given["moved"] & (given["legal"] == 1) & in_analysed_games(given["game"], evaluated)),
+                "best": best,
+                "played": of_list(self.candidate, self.candidate >= 0),
+                "highest": highest,
+                "spread": lambda: highest - extreme(np.fmin),
+                "luck": numbers(self.luck),
+            },
+        )
+
+    def cube_columns(self, frames: Frames | None) -> Cubes:
+        given = self.rows.cube_columns(level=np.int64, position=np.int8, no_double=None, double_take=None, double_pass=None)
+        response = given["kind"] >= Kind.TAKE.value
+        doubler = given["player"] ^ response
+        known: Any = True
+        for name in ("no_double", "double_take", "double_pass"):
+            value = numbers(given[name])
+            if frames is None:
+                value = np.where(response, -value, value)
+            else:
+                value = frames.equity(given["game"], doubler, given["cube"], np.where(response, 1 - value, value))
+            given[name] = value
+            known &= value == value
+        return Cubes(len(response), {**given, "analysed": known})
+
+    def candidates(self, row: int) -> tuple[Candidate, ...]:
+        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
+        try:
+            return tuple(self.listed_candidates(row))
+        except Damaged as error:
+            raise _unreadable(self.path, error) from None
+
+    def listed_candidates(self, row: int) -> Iterator[Candidate]:
+        """The same. Raises `Damaged`."""
+        listed = self.records[row].get("moveAnalysis") or []
+        start = int(self.listed[:row].sum())
+        values = self.equities[start : start + len(listed)].tolist()
+        made = int(self.candidate[row])
+        for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
+            chances = numbers([candidate["eq"].get(name) for name in PROBABILITIES])
+            yield Candidate(
+                play=play_of(candidate),
+                equity=equity if equity == equity else None,
+                level=level_name(whole(candidate, "ply", 0, DEEPEST_PLY)),
+                probabilities=tuple(chances.tolist()) if not np.isnan(chances).any() else (),
+                made=index == made,
+            )
+
+
+def level_name(plies: int) -> str:
+    """A level in words; BGBlitz has no name for it in the file."""
+    return f"{plies}-ply"
+
+
+def _unreadable(path: str, error: Damaged) -> UnreadableFile:
+    return UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz", path)

@@ -16,9 +16,9 @@ from reconcile.formats.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, 
 from reconcile.formats.blunderdb.stored import NAN, Moves, Stored, StoredGame
 from reconcile.formats.blunderdb.values import PLAIN_NO_DOUBLES
 from reconcile.formats.follow import Follower
+from reconcile.formats.mat import TranscriptReader
 from reconcile.formats.mat.game import Game, TranscriptRows
 from reconcile.formats.mat.lines import Action, Cell, GameText, Transcript
-from reconcile.formats.mat.reader import TranscriptReader
 from reconcile.formats.rows import NOBODY, PLAY, in_analysed_games, side
 from reconcile.formats.values import name_in
 from reconcile.match.board.position import Counts, swap

@@ -1,5 +1,205 @@
-"""GNU Backgammon's `.sgf`: the container, the replay of a game, and the match they hold."""
+"""GNU Backgammon's `.sgf`: the container, the replay of a game, and here the match they hold; numbers stay float32, as in gnuBG."""
 
-from reconcile.formats.gnubg.reader import read
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from reconcile.files.wording import summary
+from reconcile.formats.gnubg import analysis, replay
+from reconcile.formats.gnubg.collection import BETWEEN, ESCAPE, Node, cut, free_text, name, read_collection, value, values
+from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
+from reconcile.formats.gnubg.root import check_games, read_root
+from reconcile.formats.rows import NAN, ended, in_analysed_games
+from reconcile.formats.values import written_day
+from reconcile.match.columns import FAR, Cubes, OnDemand, Plays
+from reconcile.match.match import Candidate, Match, Note, Source
+from reconcile.match.tools import GNUBG
 
 __all__ = ["read"]
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
+    with without_collector():
+        return _Reader(path, content, *read_collection(path, content)).match()
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Pause Python's cyclic garbage collector: nodes are thousands of small objects, none of them garbage, and scanning them repeatedly
+    takes an eighth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Reader:
+    def __init__(self, path: str, content: bytes, trees: list[list[Node]], odd: list[str]) -> None:
+        self.odd = odd
+        self.path, self.content, self.trees = path, content, trees
+        self.roots = [read_root(path, nodes[0]) for nodes in trees]
+        self.notes = check_games(path, self.roots)
+        self.rows = NodeRows()
+        self.games = [GameReader(path, game, self.roots[game], nodes, self.rows) for game, nodes in enumerate(trees)]
+        for game in self.games:
+            game.read()
+
+    def match(self) -> Match:
+        first, root = self.trees[0][0], self.roots[0]
+        tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
+        games, resignations, complete = ended(self.games, root.length or None)
+        found = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
+        damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in found]
+        damaged += self.odd
+        impossible = [
+            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
+            for game in self.games
+            if game.impossible is not None
+        ]
+        notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
+        return Match(
+            source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
+            length=root.length or None,
+            players=(name(value(first, b"PW")), name(value(first, b"PB"))),
+            rules=root.rules,
+            games=games,
+            plays=self.play_columns(),
+            cubes=self.cube_columns(),
+            resignations=resignations,
+            cube_unit="mwc" if root.length else "emg",
+            levels=tuple(map(analysis.level, self.rows.levels)),
+            complete=complete,
+            notes=(*self.notes, *notes),
+            event=free_text(value(first, b"EV")),
+            date=written_day(value(first, b"DT").decode("ascii", "replace")),
+            candidates=cache(self.candidates),
+            read_first=self.first_candidate,
+        )
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    def play_columns(self) -> Plays:
+        numbers = ("best", "played", "luck")
+        given = self.rows.play_columns(**dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None)
+        best = given["best"]
+        del given["node"]
+        evaluated = best == best
+        return Plays(
+            len(best),
+            {
+                **given,
+                "analysed": evaluated | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated)),
+                "highest": lambda: self.extremes[0],
+                "spread": lambda: self.extremes[0] - self.extremes[1],
+                "reach": lambda: self.reach(best),
+                "position": lambda: self.positions(self.rows.plays),
+                "play": self.plays_made,
+            },
+        )
+
+    def cube_columns(self) -> Cubes:
+        given = self.rows.cube_columns(analysed=np.bool_, no_double=np.float32, double_take=np.float32, level=np.int64, node=None)
+        del given["node"]
+        # In a match the table gives the value of a pass, in money play it is the cube.
+        passed = np.float32(np.nan if self.roots[0].length else 1)
+        given["double_pass"] = np.where(given["analysed"], passed, np.float32(np.nan))
+        return Cubes(len(given["kind"]), {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)})
+
+    # -- only on demand --------------------------------------------------------------------------------------------
+
+    def node_of(self, row: int) -> Node:
+        """The node of a row of `plays`; an empty one for dice that were not played."""
+        game, *_, at = self.rows.plays[row]
+        nodes = self.trees[game]
+        return nodes[at] if at < len(nodes) else {}
+
+    @cached_property
+    def extremes(self) -> tuple[Any, Any]:
+        """Highest and lowest score of the alternatives of every play, float32; NaN if none is scored."""
+        every = [self.scores(row, values(self.node_of(row), b"A")[1:]) for row in range(len(self.rows.plays))]
+        return np.array([*map(max, every)], np.float32), np.array([*map(min, every)], np.float32)
+
+    def scores(self, row: int, alternatives: list[bytes]) -> list[float]:
+        """The scores of alternatives of a row of `plays` that have one; a NaN if none has."""
+        try:
+            listed = [analysis.alternative(part)[0] for part in alternatives]
+        except analysis.Damaged as error:
+            self.games[self.rows.plays[row][0]].refuse(error)
+        return [score for score in listed if score == score] or [NAN]
+
+    def reach(self, best: Any) -> Any:
+        """Between the first alternative and the last where these are far apart, and the whole spread of a row elsewhere."""
+        last = []
+        for row in range(len(best)):
+            listed = self.node_of(row).get(b"A", b"")
+            last.append(NAN if ESCAPE in listed else self.scores(row, [listed.rpartition(BETWEEN)[2]])[0] if BETWEEN in listed else NAN)
+        found = np.abs(best - np.array(last, np.float32))
+        for row in np.flatnonzero(~(found >= FAR)).tolist():
+            scores = np.array(self.scores(row, values(self.node_of(row), b"A")[1:]), np.float32)
+            found[row] = scores.max() - scores.min()
+        return found
+
+    def positions(self, rows: list[tuple[Any, ...]]) -> Any:
+        """The signed counts of `reconcile.match.board.position` for every row, from the boards of both players."""
+        every = [side for row in rows for side in self.games[row[0]].boards[row[-1]]]
+        boards = np.frombuffer(b"".join(every), np.int8).reshape(-1, 2, replay.BAR + 1)
+        seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
+        own, other = boards[row, seat], -boards[row, 1 - seat]
+        bar = replay.BAR
+        return np.concatenate((other[:, bar:], own[:, :bar] + other[:, bar - 1 :: -1], own[:, bar:]), axis=1)
+
+    def letters(self, row: int) -> bytes:
+        """The play of a row as written in the file, dice first."""
+        return value(self.node_of(row), b"W" if self.rows.plays[row][2] == WHITE else b"B")
+
+    @staticmethod
+    def play_text(game: GameReader, at: int) -> str:
+        """The play of a node as written in the file."""
+        node = game.nodes[at]
+        key = next(key for key in node if key in (b"W", b"B"))
+        return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
+
+    def plays_made(self) -> OnDemand[tuple[tuple[int, int], ...]]:
+        made = self.rows.plays
+        return OnDemand(len(made), lambda row: _points(self.letters(row)[2:], made[row][2]))
+
+    def first_candidate(self, row: int) -> tuple[tuple[int, int], ...] | None:
+        """The play of the first alternative of a row of `plays`."""
+        parts = cut(self.node_of(row).get(b"A", b""), 2)
+        return _points(parts[1][: parts[1].find(b" ")], self.rows.plays[row][2]) if len(parts) > 1 else None
+
+    def candidates(self, row: int) -> tuple[Candidate, ...]:
+        """The alternatives of a row of `plays`, in gnuBG's order."""
+        game, _, seat = self.rows.plays[row][:3]
+        parts = values(self.node_of(row), b"A")
+        if len(parts) < 2:
+            return ()
+        reader: GameReader = self.games[game]
+        made = replay.locate(reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat)
+        try:
+            return tuple(
+                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)
+            )
+        except analysis.Damaged as error:
+            reader.refuse(error)
+
+
+def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
+    """Letter pairs as (from, to) points in the player's numbering from 1, bar 25, off 0."""
+    return _kept_points(letters[: replay.LONGEST_PLAY], seat)
+
+
+@lru_cache(replay.MOST_STEPS)
+def _kept_points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
+    return tuple((origin + 1, target + 1) for origin, target in replay.steps(letters, seat))

@@ -1,4 +1,8 @@
-"""gnuBG's text export with its analysis, a page for every game: the match in its pages."""
+"""gnuBG's text export with its analysis, a page for every game: the lines of a page, the pages of a match, and here the match they hold.
+
+A page prints board, cube, dice and score of every turn as Position ID and Match ID, so a turn is read as it stands; following the plays
+only checks it. Who resigned is not printed: a game that ends neither on the board nor with a pass was resigned.
+"""
 
 from __future__ import annotations
 

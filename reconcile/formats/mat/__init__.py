@@ -1,8 +1,133 @@
-"""Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as either. No analysis."""
+"""Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as either. No analysis.
+
+A transcript contains only what was done: who owned the cube, which turns had no double, and which game was the Crawford game follow from
+the rules of the game.
+"""
 
 from __future__ import annotations
 
-from reconcile.formats.mat.lines import recognises
-from reconcile.formats.mat.reader import read
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.mat.game import Game, TranscriptRows
+from reconcile.formats.mat.lines import Action, Transcript, read_lines, recognises
+from reconcile.formats.rows import ended
+from reconcile.formats.values import written_day
+from reconcile.match.board.position import STARTS
+from reconcile.match.columns import Cubes, Plays
+from reconcile.match.match import Level, Match, Note, Rules, Source
 
 __all__ = ["read", "recognises"]
+
+
+TOOL: Final = "transcript"
+ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
+"""XG's hypergammon has three checkers."""
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays are marked and noted."""
+    return TranscriptReader(path, content, read_lines(path, content)).match()
+
+
+class TranscriptReader:
+    """The rows of one match, and the columns made from them."""
+
+    def __init__(self, path: str, content: bytes, text: Transcript) -> None:
+        self.path, self.content, self.text = path, content, text
+        self.rules = self.read_rules()
+        self.rows = TranscriptRows(path=path, rules=self.rules, text=text)
+        for line in text.passed_over:
+            self.rows.note("damaged-value", f"line {line}: not understood, skipped")
+
+    def match(self) -> Match:
+        """Follow every game."""
+        followed = [self.game(index) for index in range(len(self.text.games))]
+        for game in followed:
+            game.read()
+        games, resignations, complete = ended(followed, self.text.length)
+        return Match(
+            source=self.source(),
+            length=self.text.length,
+            players=self.text.games[0].players,
+            rules=self.rules,
+            games=games,
+            plays=self.play_columns(),
+            cubes=self.cube_columns(),
+            resignations=resignations,
+            cube_unit="emg",
+            levels=self.levels(),
+            complete=complete,
+            notes=tuple(self.notes()),
+            event=self.text.headers.get("event", ""),
+            date=written_day(self.text.headers.get("eventdate", "")),
+        )
+
+    def game(self, index: int) -> Game:
+        """The follower of one game."""
+        return Game(self.rows, index)
+
+    def source(self) -> Source:
+        """The source of the match."""
+        return Source(self.path, "mat", TOOL, None, self.content)
+
+    def levels(self) -> tuple[Level, ...]:
+        """A transcript has no analysis."""
+        return ()
+
+    def read_rules(self) -> Rules:
+        """The rules of play in the headers."""
+        headers, money = self.text.headers, self.text.length is None
+        name = headers.get("variation", "backgammon")
+        variation = "".join(filter(str.isalnum, name)).lower()
+        variation = ALIASES.get(variation, variation)
+        if variation not in STARTS:
+            raise UnreadableFile(
+                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position", self.path
+            )
+
+        def is_on(key: str, default: str = "off") -> bool:
+            return headers.get(key, default).lower() == "on"
+
+        beavers = any(cell.action is Action.BEAVER for game in self.text.games for cell in game.cells)
+        return Rules(
+            variation=variation,
+            crawford=not money and is_on("crawford", "on"),
+            jacoby=money and is_on("jacoby"),
+            beavers=money and (is_on("beaver") or beavers),
+            cube=headers.get("cubelimit", "") != "1",
+        )
+
+    def notes(self) -> list[Note]:
+        """What a user should know about it."""
+        notes = [*self.rows.notes("illegal-play", "damaged-value")]
+        numbers = [game.number for game in self.text.games]
+        lacking = max(numbers) - len(numbers)
+        if lacking > 0:
+            notes.append(Note("games-missing", f"{lacking} of {max(numbers)} games not in the file, which begins with game {numbers[0]}"))
+        return notes
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    def play_columns(self) -> Plays:
+        """Their rolls."""
+        found = self.rows.play_columns(position=np.int8, line=None, play=None)
+        self.play_lines = found.pop("line")
+        return Plays(len(self.rows.plays), found | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"))
+
+    def cube_columns(self) -> Cubes:
+        """Their cube actions, then the answers."""
+        found = self.rows.cube_columns(position=np.int8, line=None)
+        self.cube_lines = found.pop("line")
+        rows = len(self.cube_lines)
+        # No gnuBG has counted it, so that a beaver leaves the cube to whom it belongs (Q14).
+        found["recount_access"] = found["access"]
+        return Cubes(rows, found | unanalysed(rows, "no_double", "double_take", "double_pass"))
+
+
+def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
+    """The columns of decisions without an analysis."""
+    unknown = np.full(rows, np.nan)
+    return {"analysed": np.zeros(rows, bool), **dict.fromkeys(equities, unknown), "level": np.full(rows, -1, np.int16)}

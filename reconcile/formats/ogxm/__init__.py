@@ -1,12 +1,339 @@
 """OGXM, the match format of HedgeHog and OpenGammon: a transcript and any number of analyses of it in one document.
 
 The Python package `ogxm` reads and writes the bytes; here its JSON becomes one match for each analysis. Which unit an equity has, the
-analysis states itself (`currency`); one that leaves it open is refused.
+analysis states itself (`currency`); one that leaves it open is refused. Values are in the view of the player who rolls, or who doubles. In
+match play they are match winning chances, and errors are differences of them; the score, the cube and the match equity table that the
+analysis names make equities of them (EMG).
 """
 
 from __future__ import annotations
 
-from reconcile.formats.ogxm.codec import MAGIC
-from reconcile.formats.ogxm.reader import read, read_all
+import math
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.wording import plural
+from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
+from reconcile.formats.ogxm.analysis import Frame, Frames, Kept, frames, kept_json, unpacked
+from reconcile.formats.ogxm.codec import MAGIC, decoded
+from reconcile.formats.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
+from reconcile.formats.values import Damaged, flag, number, part, parts, text, whole
+from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
+from reconcile.match.columns import Cubes, Kind, Plays, Validity
+from reconcile.match.match import Candidate, Level, Match, Note, Source
+from reconcile.match.tools import BGBLITZ, BGSAGE, GNUBG, XG
 
 __all__ = ["MAGIC", "read", "read_all"]
+
+
+FORMAT: Final = "ogxm"
+MOST_ANALYSES: Final = 64
+MOST_PLAYS: Final = 1024
+STEP: Final = 1e-6
+"""A document's values are multiples of this."""
+ROOM: Final = 0.05
+"""How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that the engine did not use."""
+DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
+TOOLS: Final = {"xg": XG.name, "gnubg": GNUBG.name, "bgblitz": BGBLITZ.name, "bgsage": BGSAGE.name, "gv-bgsage": BGSAGE.name}
+"""Tools by the model that an analysis names, up to a slash."""
+CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
+GAMMONVIEW: Final = "x-gammonview-"
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """The match with the selected analysis (1 is the first), or with the only one; a document without an analysis is a transcript.
+
+    Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
+    """
+    found = read_all(path, content)
+    if not selector and len(found) == 1:
+        return found[0]()
+    if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(found)):
+        given = f"found {selector[:40]!r}" if selector else "found none"
+        raise UnreadableFile(f"expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them", path)
+    return found[int(selector) - 1]()
+
+
+def read_all(path: str, content: bytes) -> list[Callable[[], Match]]:
+    """What reads each analysis of a document, or its transcript where it has none. Raises `UnreadableFile`, `MissingPackage`."""
+    document = decoded(path, content)
+    try:
+        blocks = _blocks(document)
+    except Damaged as error:
+        raise _unreadable(path, error) from None
+    return [partial(_match, path, content, document, index) for index in range(len(blocks))] or [
+        partial(_match, path, content, document, None)
+    ]
+
+
+def _unreadable(path: str, error: Damaged) -> UnreadableFile:
+    return UnreadableFile(f"OGXM document: {error}; save the match in another format of the program that has it", path)
+
+
+def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
+    if "analyses_info" in document:
+        return parts(document, "analyses_info", MOST_ANALYSES)
+    one = part(document, "analysis_info")
+    return [] if one is None else [one]
+
+
+def _match(path: str, content: bytes, document: dict[str, Any], index: int | None) -> Match:
+    try:
+        base = transcript(path, document)
+        if index is None:
+            return replace(base, source=Source(path, FORMAT, "OGXM", None, content), plays=_judged(base.plays))
+        return _analysed(path, content, document, index, base)
+    except Damaged as error:
+        raise _unreadable(path, error) from None
+
+
+def _judged(plays: Plays) -> Plays:
+    """The plays of a transcript, those marked that the dice do not allow."""
+    validity, rows = plays.validity.copy(), zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True)
+    for row, (position, dice, made) in enumerate(rows):
+        allowed = {one.result for one in legal_plays(position, *dice)} or {tuple(position)}
+        if validity[row] == Validity.VALID.value and carried_out(position, made) not in allowed:
+            validity[row] = Validity.ILLEGAL.value
+    return plays.replaced(validity=validity)
+
+
+def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, base: Match) -> Match:
+    """The transcript with one analysis laid over it."""
+    blocks = _blocks(document)
+    info = blocks[index]
+    name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
+    letters = kept_json(document, name)
+    rows = {"plays": len(base.plays), "cubes": len(base.cubes), "resignations": len(base.resignations)}
+    own = unpacked(letters, rows) if letters else None
+    try:
+        tool, version = (own.tool, own.tool_version) if own else _tool(info)
+        doings = actions(document)
+        units = frames(document, info, base, doings, own.chances if own else None)
+        waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
+        unplayed = frozenset(compress(places(base, base.plays), waits))
+        said = _said(index, doings, units, unplayed)
+    except Damaged as error:
+        raise Damaged(f"{whose}{error}") from None
+    source = Source(f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content)
+    notes = (Note("ogxm-values", _evidence(document, name, said, own)),)
+    match = evaluated(base, source, Level("", None), said.rolls, said.cubes, notes=notes)
+    if own is not None:
+        _check(match, own, units)
+    return _without(unplayed, _restored(match, own) if own is not None else _completed(match, said))
+
+
+def _without(unplayed: Collection[Place], match: Match) -> Match:
+    """The match without the no-doubles before these rolls, which were not played, that the analysis has no values of: gnuBG keeps none."""
+    cubes = match.cubes
+    played = np.array([place not in unplayed for place in places(match, cubes)], np.bool_)
+    kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | played
+    if kept.all():
+        return match
+    return replace(match, cubes=Cubes(int(kept.sum()), {name: getattr(cubes, name)[kept] for name in Cubes.names()}))
+
+
+def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None) -> str:
+    """What the format has taken from an analysis, in words."""
+    keys = [str(one.get("key")) for one in document.get("annotations") or []]
+    words = ["figures are the tool's own, kept beside the document" if own else f"values are multiples of {STEP:.6f}"]
+    if f"{GAMMONVIEW}analysis/{name}" in keys:
+        words.append("GammonView rounds equities to 0.0001")
+    elsewhere = sum(key.startswith(f"{GAMMONVIEW}decisions/{name}") and "~" not in key for key in keys)
+    if elsewhere:
+        words.append(f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read")
+    if said.shortened:
+        words.append(f"{plural(said.shortened, 'roll')} with fewer plays than were analysed")
+    return "; ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What an analysis says, by turn, as equities (EMG)."""
+
+    rolls: dict[Place, Roll]
+    cubes: dict[Place, Cube]
+    answers: dict[Place, Cube]
+    """Of an answer to a double where it has values of its own."""
+    played: dict[Place, float]
+    """Equity of a play that is not among its candidates, as the stored loss gives it."""
+    levels: dict[tuple[Place, bool], Level]
+    """By turn, and whether it is of the cube."""
+    shortened: int
+    """Rolls of which fewer plays are listed than were analysed."""
+    resigned: dict[tuple[int, int], float]
+    """Equity lost by resigning and by accepting it, by the game's number and the kind."""
+
+
+def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
+    """Everything that an analysis says; nothing of rolls that were not played."""
+    said = _Said({}, {}, {}, {}, {}, 0, {})
+    shortened = 0
+    for action in doings:
+        value = _of_block(action.value, index)
+        if value is None:
+            continue
+        place = action.place
+        if action.action in RESIGNATIONS:
+            said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
+            continue
+        if action.action > LAST_ROLL:
+            if place in units.cubes and "no_double_equity" in value:
+                (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
+                said.levels.setdefault((place, True), _level(value))
+            continue
+        cube = part(value, "cube_decision")
+        if cube is not None and place not in said.cubes and place in units.cubes:
+            said.cubes[place] = _cube(cube, units.cubes[place])
+            said.levels.setdefault((place, True), _level(cube))
+        if place not in units.rolls or place in unplayed:
+            continue
+        frame = units.rolls[place]
+        listed = [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)] if "alternatives" in value else []
+        roll = part(value, "roll")
+        luck = number(roll, "luck") / frame.half if roll is not None and "luck" in roll and frame.half else math.nan
+        said.rolls[place] = Roll(tuple(listed), luck)
+        if listed:
+            said.levels[place, False] = _level(value["alternatives"][0])
+            if not any(one.made for one in listed) and "equity_loss" in value and frame.half:
+                said.played[place] = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
+        shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
+    return replace(said, shortened=shortened)
+
+
+def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
+    """What one analysis says of an action; `None` if nothing."""
+    if "analyses" in value:
+        return next((one for one in parts(value, "analyses", MOST_ANALYSES) if one.get("analysis_index") == index), None)
+    return part(value, "analysis") if index == 0 else None
+
+
+def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[tuple[int, int], float]]:
+    """What resigning and accepting lost. The two errors are each other's opposite, so that one of them says both."""
+    stated = {key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value}
+    if half and stated:
+        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0)) / half
+        accepted = stated.get("take_resign_error", -error * half) / half
+        yield (game, Kind.RESIGN.value), max(error, 0.0)
+        yield (game, Kind.ACCEPT_RESIGN.value), max(accepted, 0.0)
+
+
+def _cube(value: dict[str, Any], frame: Frame) -> Cube:
+    return Cube(*(frame.equity(_chance(value, f"{name}_equity", frame)) for name in ("no_double", "double_take", "double_pass")))
+
+
+def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate:
+    chances = part(value, "eval")
+    return Candidate(
+        play=steps(value, "move", white=action.white),
+        equity=frame.equity(_chance(value, "equity", frame)),
+        level=_level(value).label,
+        probabilities=tuple(number(chances, name) for name in CHANCES) if chances is not None else (),
+        made=flag(value, "is_played", False),
+    )
+
+
+def _level(value: dict[str, Any]) -> Level:
+    given = part(value, "level") or {}
+    label = text(given, "preset")
+    plies = whole(given, "checker_ply", 0, 100) if "checker_ply" in given else None
+    known = plies if not label or DEPTH.fullmatch(label) else None
+    return Level(label or ("" if plies is None else f"{plies}-ply"), known)
+
+
+def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
+    """A value of the document. Raises `Damaged` for one that is not in the unit which the analysis states."""
+    if value.get(key) is None and key != "equity":
+        return math.nan
+    found = number(value, key)
+    if frame.middle and not -ROOM <= found <= 1 + ROOM:
+        raise Damaged(f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open")
+    return found
+
+
+# -- columns -----------------------------------------------------------------------------------------------------------
+
+
+def _completed(match: Match, said: _Said) -> Match:
+    """The match with what `evaluated` does not know: levels, the number of legal plays, answers with values of their own."""
+    plays, cubes = match.plays, match.cubes
+    play_places, cube_places = places(match, plays), places(match, cubes)
+    levels = tuple(dict.fromkeys(said.levels.values()))
+    at = {level: index for index, level in enumerate(levels)}
+
+    def level_column(places: list[Place], known: npt.NDArray[np.bool_], *, cube: bool) -> npt.NDArray[Any]:
+        indices = [at.get(said.levels.get((place, cube), Level("", None)), -1) for place in places]
+        return np.where(known, np.array(indices, np.int64), -1)
+
+    played, best, highest, spread = (getattr(plays, name).copy() for name in ("played", "best", "highest", "spread"))
+    analysed = plays.analysed.copy()
+    for row, place in enumerate(play_places):
+        if place in said.played and plays.validity[row] == Validity.VALID.value:
+            equities = [one.equity for one in said.rolls[place].candidates if one.equity is not None]
+            played[row], best[row] = said.played[place], equities[0]
+            highest[row], spread[row] = max(equities), max(equities) - min([*equities, played[row]])
+            analysed[row] = True
+    dice = plays.dice.tolist()
+    legal = [count_legal_plays(tuple(position), *roll) for position, roll in zip(plays.position.tolist(), dice, strict=True)]
+    values = {name: getattr(cubes, name).copy() for name in ("no_double", "double_take", "double_pass")}
+    known = cubes.analysed.copy()
+    for row in np.flatnonzero((cubes.kind >= Kind.TAKE.value) & (cubes.kind <= Kind.PASS.value)).tolist():
+        answer = said.answers.get(cube_places[row])
+        if answer is not None:
+            known[row] = True
+            for name, column in values.items():
+                column[row] = getattr(answer, name)
+    ends = match.resignations
+    resigned = [said.resigned.get(key, math.nan) for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)]
+    return replace(
+        match,
+        plays=plays.replaced(
+            played=played,
+            best=best,
+            highest=highest,
+            spread=spread,
+            analysed=analysed,
+            legal=np.array(legal, np.int64),
+            level=level_column(play_places, analysed, cube=False),
+        ),
+        cubes=cubes.replaced(**values, analysed=known, level=level_column(cube_places, known, cube=True)),
+        resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
+        levels=levels,
+    )
+
+
+def _restored(match: Match, own: Kept) -> Match:
+    """The match with the columns that this program kept."""
+    return replace(
+        match,
+        plays=match.plays.replaced(**own.plays),
+        cubes=match.cubes.replaced(**own.cubes),
+        resignations=match.resignations.replaced(**own.resignations),
+        cube_unit=own.cube_unit,
+        levels=own.levels,
+        known_chances=own.chances,
+    )
+
+
+def _check(match: Match, own: Kept, units: Frames) -> None:
+    """Raise `Damaged` if the document's values are not those that were kept beside them: another program changed it."""
+    plays, play_places = match.plays, places(match, match.plays)
+    for row in np.flatnonzero((plays.played == plays.played) & own.plays["analysed"]).tolist():
+        place = play_places[row]
+        frame = units.rolls[place]
+        if not abs(frame.value(float(plays.played[row])) - frame.value(float(own.plays["played"][row]))) <= 3 * STEP:
+            raise Damaged(f"game {place[0]}, turn {place[1]}: its value is not what reconcile kept of it; another program has changed it")
+
+
+def _tool(info: dict[str, Any]) -> tuple[str, str | None]:
+    """Name and version of the tool that made an analysis, as far as it says."""
+    model, named = text(info, "model_id"), text(info, "model_name")
+    head, _, version = model.partition("/")
+    return TOOLS.get(head, named or model or "OGXM"), version or None

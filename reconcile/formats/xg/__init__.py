@@ -1,6 +1,343 @@
-"""eXtreme Gammon's `.xg`: container, records, and the match they hold."""
+"""eXtreme Gammon's `.xg`: container, records, and here the match they hold, without an object per record.
 
-from reconcile.formats.xg.container import MAGIC
-from reconcile.formats.xg.reader import read
+XG's own decisions are taken from the file unchanged: the stored errors, the byte that says a play does not count, candidate 0 as the best,
+-1000 for anything not scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property, partial
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats.rows import game_columns, is_complete
+from reconcile.formats.values import counted_day
+from reconcile.formats.xg import records
+from reconcile.formats.xg.container import MAGIC, open_archive
+from reconcile.formats.xg.games import read_games, resignation_columns
+from reconcile.formats.xg.values import LEVELS, Array, ansi, level_index, pairs_of, utf16, viewed
+from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, OnDemand, Plays, Validity
+from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.match.tools import XG
+
+if TYPE_CHECKING:
+    from reconcile.match.board.play import Play
+
 
 __all__ = ["MAGIC", "read"]
+
+
+RECORDS: Final = "temp.xg"
+VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
+NO_ANSWER: Final = -1
+ILLEGAL_PLAY: Final = 2
+UNPLAYED: Final = Validity.UNPLAYED.value
+NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
+RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
+
+
+def read(path: str, content: bytes, selector: str = "") -> Match:
+    """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
+    archive = open_archive(path, content)
+    if RECORDS not in archive.members:
+        raise UnreadableFile(f"damaged XG file: expected the member {RECORDS}, found {', '.join(sorted(archive.members))}", path)
+    blob = archive.read(RECORDS)
+    if not blob or len(blob) % records.RECORD_SIZE:
+        raise UnreadableFile(
+            f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?", path
+        )
+    return _Reader(path, content, blob).match()
+
+
+class _Reader:
+    """The records of one file, and the columns made from them."""
+
+    def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
+        self.path, self.content, self.blob = path, content, blob
+        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_NAMES, records.MATCH_HEADER_FIELDS.unpack_from(blob), strict=True))
+        kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
+        types = np.frombuffer(kinds, np.uint8)
+        if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
+            raise self.bad("a match header first, marked DMLI", f"record type {kinds[0]}, mark {self.header['magic']!r}")
+        # A stable sort groups the rows by type in the order of the file, so that all kinds of record are found at once.
+        by_type = types.argsort(kind="stable")
+        ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
+        rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
+        self.game_rows, self.move_rows, cube_rows = rows[records.GAME_HEADER], rows[records.MOVE], rows[records.CUBE]
+        self.footer_rows = rows[records.GAME_FOOTER]
+        self.missing_games = len(rows[records.MISSING_GAME])
+        if not len(self.game_rows):
+            raise self.bad("at least one game", "none")
+        first = min(int(kind[0]) for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:]) if len(kind))
+        if first < self.game_rows[0]:
+            raise self.bad("a game header before the first roll", f"record {first} before it")
+        self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
+        self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
+        doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
+        offered = doubled == 1
+        # A match saved while a double waits for its response ends with one that was neither taken nor passed.
+        answered = offered & (answer != NO_ANSWER)
+        acted = offered | (doubled == 0)
+        self.response_rows, self.answers = cube_rows[answered], answer[answered]
+        self.action_rows, self.offered = cube_rows[acted], offered[acted]
+
+    def bad(self, expected: str, found: str) -> UnreadableFile:
+        return UnreadableFile(f"damaged XG file: expected {expected}, found {found}; save the match again in XG", self.path)
+
+    def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
+        """The numbers of a table for some records, a row per field.
+
+        If the table has a column per kind of record, `kinds` says how many records are of each kind.
+        """
+        first = rows * (records.RECORD_SIZE // table.type.itemsize)
+        places = table.columns.repeat(kinds, axis=1) if kinds else table.columns
+        found: Array = np.frombuffer(self.blob, table.type).take(first + places)
+        return found
+
+    def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
+        """The same for whole numbers. Raises `UnreadableFile` if one is out of bounds."""
+        found = self.numbers(table, rows, *kinds)
+        outside = (found < table.lowest) | (found > table.highest)
+        if np.count_nonzero(outside):  # a third of the time of `any`
+            field, at = np.argwhere(outside)[0].tolist()
+            raise self.bad(table.expected[field], str(found[field, at]))
+        return found
+
+    def match(self) -> Match:
+        header = self.header
+        length: int | None = header["length"]
+        if length == records.MONEY_LENGTH:
+            length = None
+        elif not 1 <= length <= LONGEST_MATCH:  # type: ignore[operator]
+            raise self.bad(f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})", f"{length} points")
+        version = header["version"]
+        modern = version >= records.UNICODE_VERSION
+        text = utf16 if modern else ansi
+        suffix = "_utf16" if modern else ""
+        notes = []
+        if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
+            notes.append(Note("file-version", f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"))
+        if self.missing_games:
+            notes.append(Note("games-missing", f"the file marks {self.missing_games} game(s) as missing"))
+        footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
+        games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
+        last = games[-1]
+        plays, cubes = self.decisions()
+        return Match(
+            source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
+            length=length,
+            players=(text(header["player1" + suffix]), text(header["player2" + suffix])),
+            rules=Rules(
+                variation=VARIATIONS.get(header["variation"], "unknown"),
+                crawford=bool(header["crawford"]),
+                jacoby=length is None and bool(header["jacoby"]),
+                beavers=length is None and bool(header["beaver"]),
+            ),
+            games=game_columns(games),
+            plays=plays,
+            cubes=cubes,
+            resignations=resignation_columns(games, self.last_cube),
+            cube_unit="emg",
+            levels=LEVELS,
+            complete=is_complete(length, last.score, last.winner, last.points),
+            notes=tuple(notes),
+            event=text(header["event" + suffix]),
+            date=counted_day(header["date"]),
+            candidates=cache(self.candidates),
+            read_first=partial(_first_candidate, self.moves["moves"][self.move_rows, 0], self.kept),
+        )
+
+    def game_of(self, rows: Array) -> Array:
+        """Index of the game that each record belongs to."""
+        return self.game_rows.searchsorted(rows) - 1
+
+    def turn_of(self, rows: Array, game: Array) -> Array:
+        """Number of the turn that each record belongs to: the plays of its game before it, and one."""
+        return self.move_rows.searchsorted(rows) - self.move_rows.searchsorted(self.game_rows)[game] + 1
+
+    def decisions(self) -> tuple[Plays, Cubes]:
+        """Plays, cube actions and responses: first the shared columns, computed at once, then those of each kind."""
+        rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
+        kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
+        plays, actions = kinds[0], kinds[0] + kinds[1]
+        on_roll, code = self.bounded(records.DECISION_NUMBERS, rows, *kinds)
+        if np.count_nonzero(on_roll) < len(on_roll):
+            raise self.bad(records.SEAT, "0")
+        size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
+        if not size.max(initial=0) <= records.LARGEST_ERROR:  # the same if one of them is not a number
+            raise self.bad(records.BOUNDED, "another or none")
+        scored = size < records.LARGEST_ERROR
+        player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
+        player[actions:] ^= 1
+        cube = 1 << np.abs(code)
+        self.cube_at_play = cube[:plays]
+        common = {
+            "game": self.game_of(rows),
+            "player": player,
+            "cube": cube,
+            "analysed": scored,
+            "stored_error": np.where(scored, size, np.nan),
+        }
+        return (
+            self.play_columns({name: column[:plays] for name, column in common.items()}, on_roll[:plays], code[:plays]),
+            self.cube_columns({name: column[plays:] for name, column in common.items()}, on_roll[plays:], code[plays:], rows[plays:]),
+        )
+
+    def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
+        rows, moves = self.move_rows, self.moves
+        die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
+        self.listed, self.kept = self.candidate_equities(kept), kept
+        considered = kept > 0
+        scored = common["analysed"]
+        played = moves["played"][rows] != 0
+        validity = (invalid == ILLEGAL_PLAY).view(np.int8)
+        validity[~played] = UNPLAYED
+
+        def luck() -> Array:
+            value = moves["luck"][rows]
+            # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
+            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
+            return np.where(known, value, np.nan)
+
+        def spread() -> Array:
+            return np.where(considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan)
+
+        def made() -> Array:
+            index = self.made(rows, kept)
+            return np.where(index >= 0, self.equities[np.arange(len(rows)), index], np.nan)
+
+        return Plays(
+            len(rows),
+            {
+                **common,
+                "turn": lambda: self.turn_of(rows, common["game"]),
+                "dice": lambda: np.stack((die1, die2), axis=1),
+                "owner": lambda: np.sign(code) * on_roll,
+                "validity": validity,
+                "analysed": scored & considered,
+                "moved": lambda: played & (play[0] >= 0),
+                "legal": np.where(considered, kept, UNKNOWN_COUNT),
+                "flag": moves["irrelevant"][rows],
+                "best": lambda: self.equities[:, 0],
+                "played": made,
+                "highest": lambda: self.highest,
+                "spread": spread,
+                "luck": luck,
+                "level": lambda: level_index(moves["level"][rows], scored),
+                "position": lambda: viewed(moves["position"][rows], on_roll),
+                "play": lambda: self.plays_made(np.stack(play, axis=1)),
+            },
+        )
+
+    @cached_property
+    def equities(self) -> Array:
+        """Of the candidates of every play, best first; NaN beyond the last."""
+        return np.where(np.arange(self.listed.shape[1]) < self.kept[:, None], _doubles(self.listed), np.nan)
+
+    @cached_property
+    def highest(self) -> Array:
+        """The highest of every play."""
+        found: Array = np.fmax.reduce(self.equities, axis=1)
+        return found
+
+    def candidate_equities(self, kept: Array) -> Array:
+        """The equities of the candidates, then whatever is in the unused space.
+
+        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number.
+        """
+        widest = max(int(kept.max(initial=0)), 1)
+        found: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
+        size = np.abs(found)
+        if size.max(initial=0) <= records.LARGEST_EQUITY:
+            return found
+        # One is too large or not a number, in a candidate or in the unused space.
+        if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
+            raise self.bad(records.EQUITY, "another or none for a candidate")
+        return found
+
+    def made(self, rows: Array, kept: Array) -> Array:
+        """Index of the candidate that leads to the position after the play, -1 if none does."""
+        positions = np.frombuffer(self.blob, records.MOVE_RESULTS)
+        after, results = positions["after"][rows], positions["results"]
+        first = (results[:, 0][rows] == after) & (kept > 0)  # most plays made are the best
+        index: Array = first - 1
+        others = np.flatnonzero(~first & (kept > 1))
+        if len(others):
+            widest = int(kept[others].max())
+            same = results[:, :widest][rows[others]] == after[others, None]
+            same &= np.arange(widest) < kept[others, None]
+            index[others] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        return index
+
+    def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
+        cubes, answers = self.cubes, self.answers
+        equities = _doubles(self.numbers(records.CUBE_EQUITIES, rows))
+        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # the same if one of them is not a number
+            raise self.bad(records.EQUITY, "another or none for a cube")
+        scored = common["analysed"]
+        no_double, double_take, double_pass = np.where(scored, equities, np.nan)
+        if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):
+            raise self.bad("pass, take or beaver after a double", f"code {answers[(answers < 0) | (answers > 2)][0]}")
+        always = np.ones(len(rows), bool)
+        return Cubes(
+            len(rows),
+            {
+                **common,
+                "turn": lambda: self.turn_of(rows, common["game"]),
+                "kind": np.concatenate((self.offered + NO_DOUBLE, RESPONSE_KINDS[answers])),
+                "owner": lambda: np.sign(code) * on_roll,
+                "access": always,
+                "recount_access": always,
+                "answers_beaver": ~always,
+                "expected": always,
+                "no_double": no_double,
+                "double_take": double_take,
+                "double_pass": double_pass,
+                "level": lambda: level_index(cubes["level"][rows], scored),
+                "position": lambda: viewed(cubes["position"][rows], np.where(common["player"], -1, 1)),
+            },
+        )
+
+    def last_cube(self, rows: list[int]) -> list[int]:
+        """The cube of the last play before each of some records, 1 before the first play."""
+        return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
+
+    @staticmethod
+    def plays_made(numbers: Array) -> Sequence[Play]:
+        """The plays of these (from, to) numbers, a row for each."""
+        return OnDemand(len(numbers), lambda row: pairs_of(tuple(numbers[row].tolist())))
+
+    def candidates(self, row: int) -> tuple[Candidate, ...]:
+        """The candidates that XG kept for a row of `plays`, best first."""
+        move = self.moves[self.move_rows[row]]
+        kept = int(self.kept[row])
+        made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])
+        levels = level_index(move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool))
+        found = []
+        for index in range(kept):
+            lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][index].tolist()
+            found.append(
+                Candidate(
+                    play=pairs_of(tuple(move["moves"][index].tolist())),
+                    equity=equity,
+                    level=LEVELS[levels[index]].label,
+                    probabilities=(win, win_gammon, win_bg, lose_gammon, lose_bg),
+                    made=index == made,
+                )
+            )
+        return tuple(found)
+
+
+def _first_candidate(numbers: Array, kept: Array, row: int) -> Play | None:
+    """The play of the first candidate that XG kept for a row of `plays`, from its (from, to) numbers."""
+    return pairs_of(tuple(numbers[row].tolist())) if kept[row] else None
+
+
+def _doubles(found: Array) -> Array:
+    """Numbers in double precision; one that is none may signal it, which NumPy would print."""
+    with np.errstate(invalid="ignore"):
+        return found.astype(float)

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reconcile.errors import InvalidArgument, UnknownName, expect
-from reconcile.match.met.assembly import TableFile, assemble
+from reconcile.match.met.assembly import TableFile, assemble, check
 from reconcile.match.met.extension import LONGEST_MATCH, trailing_series
-from reconcile.match.met.possible import check
 from reconcile.match.met.table import Met
 
 __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]

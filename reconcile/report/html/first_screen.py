@@ -10,8 +10,8 @@ import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.one_story import TOO_FEW
 from reconcile.gap.review import SIZE, Review
+from reconcile.gap.review_story import TOO_FEW
 from reconcile.gap.story import Story
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
-from reconcile.gap.disputed import DisputedDecision
-from reconcile.gap.many_story import stories
+from reconcile.gap.disputed import NOISE, DisputedDecision
 from reconcile.gap.review import SIZE, Review
+from reconcile.gap.review_story import stories
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers

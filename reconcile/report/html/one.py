@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import Any, Final
 
-from reconcile.gap.one_story import stories
 from reconcile.gap.review import Review
+from reconcile.gap.review_story import stories
 from reconcile.match.tools import short_name
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.figures import RATE

@@ -11,10 +11,9 @@ from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folder_pairs import FileLeftOver
-from reconcile.gap.folders import FolderPair, FolderResult
-from reconcile.gap.many_folders import ManyFolders, MatchFiles
-from reconcile.gap.many_story import stories
+from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.review import Review
+from reconcile.gap.review_story import stories
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Sentences, Table, Toned
@@ -36,13 +35,13 @@ LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class PairRow:
-    """A pair, with what every output shows."""
+class MatchRow:
+    """A match, with what every output shows."""
 
+    one: MatchFiles
     word: str
-    """`failed`, `outside`, `warned`, `incomparable` or `within`."""
-    pair: FolderPair
-    sentence: str
+    """`failed`, `outside`, `warned`, `incomparable` or `within`; empty for a review, which is not judged."""
+    sentences: tuple[str, ...]
     tone: str
     """As that of its verdict."""
     page: str
@@ -53,19 +52,22 @@ class PairRow:
         return WORDS[self.word]
 
 
-def rows_of(result: FolderResult) -> list[PairRow]:
-    """The pairs, the worst first."""
-    pages = page_names([pair.left for pair in result.pairs])
-    rows = [PairRow(*_verdict(pair), page) for pair, page in zip(result.pairs, pages, strict=True)]
-    return sorted(rows, key=lambda row: ORDER.index(row.word))
+def rows_of(result: FolderResult) -> list[MatchRow]:
+    """The matches, of two folders the worst first."""
+    pages = page_names([one.files[0] for one in result.matches])
+    rows = [MatchRow(one, *_said(one), page) for one, page in zip(result.matches, pages, strict=True)]
+    return sorted(rows, key=lambda row: ORDER.index(row.word)) if result.table else rows
 
 
-def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str, str]:
-    if pair.comparison is None:
-        word = "failed" if pair.failed else INCOMPARABLE
-        return word, pair, pair.reason, word
-    verdict = verdict_of(pair.comparison)
-    return verdict.word, pair, verdict.sentence, verdict.tone
+def _said(one: MatchFiles) -> tuple[str, tuple[str, ...], str]:
+    """The verdict in a word, what is found in sentences (of a review the first on every player), and the tone."""
+    if one.review is not None:
+        return "", tuple(story.sentences[0] for story in stories(one.review) if story.player), ""
+    if one.comparison is None:
+        word = "failed" if one.failed else INCOMPARABLE
+        return word, (one.reason,), word
+    verdict = verdict_of(one.comparison)
+    return verdict.word, (verdict.sentence,), verdict.tone
 
 
 def page_names(files: Sequence[str]) -> list[str]:
@@ -84,7 +86,15 @@ def page_names(files: Sequence[str]) -> list[str]:
 
 
 def folders_sentence(result: FolderResult) -> str:
-    """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`"""
+    """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`
+
+    Where nothing is judged `3 matches with several analyses; gnuBG 0-ply is the outlier for 4 players; 2 files were not compared.`
+    """
+    if not result.table:
+        parts = [plural(len(result.matches), "match with several analyses", "matches with several analyses")]
+        parts += [", ".join(f"{label} is the outlier for {plural(count, 'player')}" for label, count in result.outliers.items())]
+        parts += [f"{plural(len(result.leftovers), 'file was', 'files were')} not compared"] if result.leftovers else []
+        return "; ".join(filter(None, parts)) + "."
     counts = result.summary
     judged = counts.within + counts.outside
     parts = [f"{counts.within} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
@@ -94,30 +104,35 @@ def folders_sentence(result: FolderResult) -> str:
     words = {"unreadable": counts.unreadable, "without a partner": counts.alone, "duplicated": counts.duplicate, "ignored": counts.ignored}
     left = [f"{plural(count, 'file')} {word}" for word, count in words.items() if count]
     left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
-    return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
+    return f"{' against '.join(result.folders)}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
 
 
 def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
-    """The files that were not compared, the most serious first."""
+    """The files that were not compared, of two folders the most serious first."""
     order = list(LEFT_OVER)
-    return sorted(result.leftovers, key=lambda one: order.index(one.why))
+    return sorted(result.leftovers, key=lambda one: order.index(one.why) if result.table else 0)
 
 
 def folder_blocks(result: FolderResult) -> Iterator[Block]:
-    """The verdict, the pairs and the files left over."""
-    rows = rows_of(result)
+    """The verdict or what was found, the matches, and the files that were not compared: why, of which side, which, and its reason."""
+    rows, left = rows_of(result), leftovers_of(result)
+    sides = ("Side",) if result.table else ()
+    lost = [(LEFT_OVER[one.why], *[one.side or ""] * len(sides), one.name, one.reason) for one in left]
+    if not result.table:
+        yield Heading(folders_sentence(result))
+        yield from bullets("", [Item(" | ".join(row.one.files), row.sentences) for row in rows])
+    else:
+        yield from _judged(result, rows)
+    if lost:
+        yield Table(("Not compared", *sides, "File", "Reason"), lost, is_prose=True)
+
+
+def _judged(result: FolderResult, rows: Sequence[MatchRow]) -> Iterator[Block]:
     tone = "failed" if result.exit_code() == 2 else min((row.tone for row in rows), key=ORDER.index)
     yield Heading(Toned(folders_sentence(result), tone))
     if rows:
-        cells = [(Toned(row.said, row.tone), row.pair.left, row.pair.right, row.sentence) for row in rows]
-        yield Table(("Verdict", result.left, result.right, "Result"), cells, is_prose=True)
-    yield from _left_over([(LEFT_OVER[one.why], one.side or "", one.name, one.reason) for one in leftovers_of(result)])
-
-
-def _left_over(rows: Sequence[tuple[str, ...]]) -> Iterator[Block]:
-    """The files that were not compared: why, of which side, which, and what it is about them."""
-    if rows:
-        yield Table(("Not compared", *["Side"] * (len(rows[0]) > 3), "File", "Reason"), rows, is_prose=True)
+        cells = [(Toned(row.said, row.tone), *row.one.files, *row.sentences) for row in rows]
+        yield Table(("Verdict", *result.folders, "Result"), cells, is_prose=True)
 
 
 SHOWN: Final = 10
@@ -192,20 +207,3 @@ def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDe
         items.append(Item(where, said, numbers.number(size, numbers.EQUITY_DECIMALS)))
     if items:
         yield Bullets(items, title, wrapped=True, most=SHOWN)
-
-
-def pages_of(matches: Sequence[MatchFiles]) -> list[str]:
-    """A file name, valid on any system, for the page of every match."""
-    return page_names([one.files[0] for one in matches])
-
-
-def sentences_of(one: MatchFiles) -> list[str]:
-    """What is found in a match: the first sentence on every player, or why it could not be compared."""
-    return [one.reason] if one.many is None else [story.sentences[0] for story in stories(one.many) if story.player]
-
-
-def many_folders_blocks(result: ManyFolders) -> Iterator[Block]:
-    """The sentence, the matches, and the files that were not compared."""
-    yield Heading(result.sentence)
-    yield from bullets("", [Item(" | ".join(one.files), sentences_of(one)) for one in result.matches])
-    yield from _left_over([(LEFT_OVER[one.why], one.name, one.reason) for one in result.left])

@@ -8,8 +8,8 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
+from reconcile.formats.mat import TranscriptReader
 from reconcile.formats.mat.lines import read_lines
-from reconcile.formats.mat.reader import TranscriptReader
 from tests.support import data as real
 from tests.support.small_transcripts import SHORT, read
 

@@ -1,6 +1,7 @@
-"""Several analyses of one match in the sentences that a player came for: where the PRs lie, who is the outlier, and on which decision.
+"""A match with its analyses in the sentences that a player came for.
 
-The sentences are made here once and every output prints the same ones: at most three for a player, then what holds for the match.
+Of one analysis the PR, what it is made of, and the decisions that cost most; of several where the PRs lie, who is the outlier, and on which
+decision. The sentences are made here once and every output prints the same ones: at most three for a player, and what holds for the match.
 """
 
 from __future__ import annotations
@@ -8,25 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.files.wording import Turn, capital, listed, plural, signed
-from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
-from reconcile.gap.disputed import DisputedDecision, Outlier
+import numpy as np
+
+from reconcile.files.wording import Sentence, Turn, capital, listed, plural, signed
+from reconcile.gap.disputed import FEWEST, DisputedDecision, NoVote, Outlier, is_shallow
 from reconcile.gap.review import SIZE, Review
 from reconcile.gap.settle import sentence as rollout_sentence
-from reconcile.gap.story import Story
+from reconcile.gap.story import Story, number
 from reconcile.gap.walk import LEADING
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import main_level
+from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_words import range_words
 from reconcile.scoring.statistics import Statistics
 
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-"""Small numbers in words."""
 WORTH_NAMING: Final = 0.2
 """Share of an outlier's distance from which the single decision that makes most of it is named."""
 NAMED: Final = 4
 """Analyses of which each PR is said; of more, the lowest and the highest."""
 
+TOO_FEW: Final = 20
+"""Decisions below which a PR says next to nothing."""
+DEAREST: Final = 3
+PARTS: Final = {"checker": "checker plays", "double": "doubling or not", "take": "takes and passes"}
 WHY_NO_VOTE: Final[dict[NoVote, str]] = {
     "outlier": "it is the outlier",
     "shallow": "its analysis is shallow",
@@ -34,20 +40,17 @@ WHY_NO_VOTE: Final[dict[NoVote, str]] = {
 }
 
 
-def stories(many: Review) -> tuple[Story, ...]:
-    """The story of every player that is shown, then that of the match."""
-    return (*(Story(many.names[seat], "outlier" if many.outliers[seat] else "none", tuple(_player(many, seat))) for seat in many.seats),
-            Story("", "match", tuple(_match(many))))  # fmt: skip
+def stories(review: Review) -> tuple[Story, ...]:
+    """The story of every player that is shown; of one analysis after what the match lacks, of several before what holds for the match."""
+    if len(review.analyses) == 1:
+        return (*_lacking(review), *(Story(review.names[seat], "one", tuple(_alone(review, seat))) for seat in review.seats))
+    found = ((review.names[seat], "outlier" if review.outliers[seat] else "none", tuple(_player(review, seat))) for seat in review.seats)
+    return (*(Story(*one) for one in found), Story("", "match", tuple(_match(review))))
 
 
 def sentences(many: Review) -> tuple[str, ...]:
     """All sentences in reading order."""
     return tuple(sentence for story in stories(many) for sentence in story.sentences)
-
-
-def number(count: int) -> str:
-    """A small number in words."""
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
 def _player(many: Review, seat: int) -> Iterator[str]:
@@ -171,3 +174,53 @@ def _voters(many: Review, seat: int) -> str:
 
 def _shown(statistics: Statistics, seat: int) -> str:
     return METRICS[LEADING].shown(statistics.figures(seat)[LEADING])
+
+
+def _lacking(one: Review) -> Iterator[Story]:
+    match, label = one.match, one.labels[0]
+    if not len(one.aligned.items):
+        yield Story("", "empty", ("The file has no decisions.",))
+    elif not one.aligned.known.any():
+        yield Story("", "transcript", ("A transcript without analysis: there is no PR, and no error is known.",))
+    elif not match.complete:
+        yield Story("", "unfinished", ("The match is unfinished: a PR here rests on what was played.",))
+    elif len(match.cubes) and not match.cubes.analysed.any():
+        yield Story("", "cubeless", (f"{label} analysed no cube decision, so there is no PR of all decisions.",))
+
+
+def _alone(one: Review, seat: int) -> Iterator[Sentence]:
+    figures, name, label = one.figures_of(0, seat), one.names[seat], one.labels[0]
+    pr, counted = figures[LEADING], figures["decisions.counted"]
+    missing, shown = one.missing(0, seat), METRICS[LEADING].shown
+    if pr is None or missing:
+        if one.aligned.known.any():
+            plays = figures["checker_pr"]
+            also = f"; in checker plays {shown(plays)}" if plays is not None else ""
+            yield Sentence(f"{name}: {label} analysed {missing or 'nothing of it'}, so no PR{also}.")
+        return
+    low, high = one.ranges[0][seat].get(LEADING, (pr, pr))
+    value = shown(pr) if shown(low) == shown(high) else f"{shown(low)} to {shown(high)}"
+    memg = figures["error_rate_memg"]
+    word = rated(one.analyses[0].rules.name, pr, None if memg is None else emg(memg))[0]
+    few = ", too few decisions to say" if (counted or 0) < TOO_FEW else f", {word}" if word else ""
+    yield Sentence(f"{name}: PR {value} by {label}{few}.")
+    yield Sentence(*_made_of(figures, float(pr), int(counted or 0)), *_dearest(one, seat), ".")
+
+
+def _made_of(figures: dict[str, float | int | None], pr: float, counted: int) -> Iterator[str]:
+    """`7.79 on 162 decisions: 6.63 from checker plays and 1.16 from doubling or not`; the parts add up to the PR."""
+    yield plural(counted, "decision")
+    whole = figures["equity_error.total"]
+    parts = [(words, figures[f"equity_error.{name}"]) for name, words in PARTS.items()]
+    if whole:
+        said = [f"{pr * error / whole:.2f} from {words}" for words, error in parts if error and pr * error / whole >= 0.005]
+        yield f": {listed(said)}"
+
+
+def _dearest(one: Review, seat: int) -> Iterator[str | Turn]:
+    items, error = one.aligned.items, np.nan_to_num(one.aligned.error[0])
+    mine = np.flatnonzero((items.player == seat) & (np.round(error, 5) >= SIZE))
+    order = mine[np.lexsort((mine, -np.round(error[mine], 9)))][:DEAREST].tolist()
+    places = [Sentence(Turn(int(items.game[row]), int(items.turn[row])), f" ({error[row]:.3f})") for row in order]
+    if places:
+        yield from ("; dearest: ", *Sentence.listed(places).pieces)
