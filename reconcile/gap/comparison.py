@@ -175,9 +175,9 @@ class Comparison(Value, NotebookTable):
 
     @property
     def to_settle(self) -> list[Dispute]:
-        """The decisions on which the two want different actions, as a rollout is asked about them."""
+        """The decisions in dispute, over the action or over the size of an error, as a rollout is asked about them."""
         aligned = self.aligned
-        found = ranked(aligned, aligned.disputed, aligned.at_stake, self.walk.seats)
+        found = ranked(aligned, aligned.at_odds, aligned.at_stake, self.walk.seats)
         return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
 
     @property
