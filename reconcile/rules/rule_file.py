@@ -102,16 +102,7 @@ class RuleFile(Model):
 def _cell(answer: str, given: Evidence) -> Cell:
     unknown = given.status is Status.UNKNOWN
     known = None if unknown or given.status is Status.NOT_APPLICABLE else answer
-    return Cell(
-        answer=known,
-        status=given.status,
-        used=answer,
-        source=given.source,
-        quote=given.quote,
-        date=given.date,
-        separates=given.separates,
-        open=unknown,
-    )
+    return Cell(answer=known, used=answer, open=unknown, **dict(given))
 
 
 def read_rules(
