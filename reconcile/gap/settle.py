@@ -1,6 +1,6 @@
 """The decisions on which analyses want different actions, and who of them is right by a rollout.
 
-Nothing is rolled out here: `disputes` says what to ask, `Settled` what the answer means. Either takes any number of sides.
+Nothing is rolled out here: `disputes` says what to ask, `with_rollout` what the answer means. Either takes any number of sides.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from reconcile.document import Amount, Count, Document, Positive
 from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import CUBE_ACTIONS, Aligned, best_plays
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, play_text
 from reconcile.match.board.position import swap
-from reconcile.match.columns import Kind
+from reconcile.match.columns import Kind, KindName
 from reconcile.scoring.decision_table import located, situation_of
 
 if TYPE_CHECKING:
@@ -59,29 +60,48 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A dispute with what a rollout found; EMG at the cube before the decision, in the decider's view."""
+class Action(Document):
+    """An action of a decision in dispute, with what a rollout found."""
 
-    dispute: Dispute
-    equities: tuple[float, ...]
-    """Of the actions; empty where the time was over before."""
-    errors: tuple[float, ...]
-    """Their standard errors."""
+    action: str
+    """A play in notation, or a cube action."""
+    equity: float | None
+    """EMG at the cube before the decision, in the decider's view; null where the time was over before."""
+    standard_error: Amount | None
+    """Of the equity (EMG)."""
+    wanted_by: tuple[Count, ...]
+    """The sides that think it best: 0 left, 1 right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDecision(Document):
+    """A decision in dispute that was rolled out."""
+
+    game: int
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
+    player: str
+    """Who decides."""
+    at_stake: Amount
+    """The largest error charged for what was done less the smallest (EMG)."""
+    xgid: str
+    """The decision, for XG."""
+    gnubg_id: str
+    """The decision, for gnuBG."""
+    actions: tuple[Action, ...]
+    """What the sides want, each action once."""
+    best: str | None
+    """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
+    right: tuple[Count, ...]
+    """The sides that want it: 0 left, 1 right."""
 
     @property
-    def best(self) -> int | None:
-        """Index of the action that is better than every other by more than `CLOSE` standard errors; `None` if there is none."""
-        if not self.equities:
-            return None
-        first = int(np.argmax(self.equities))
-        others = [index for index in range(len(self.equities)) if index != first]
-        clear = all(self.equities[first] - self.equities[one] > CLOSE * np.hypot(self.errors[first], self.errors[one]) for one in others)
-        return first if clear else None
-
-    @property
-    def right(self) -> tuple[int, ...]:
-        """The sides that want it."""
-        return () if self.best is None else tuple(side for side, wanted in enumerate(self.dispute.wanted) if wanted == self.best)
+    def is_done(self) -> bool:
+        """Whether the rollout was finished in time."""
+        return all(one.equity is not None for one in self.actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +112,48 @@ class Settlement:
     """Who rolled out."""
     version: str
     trials: int
-    decisions: tuple[Settled, ...]
+    decisions: tuple[SettledDecision, ...]
     """Most at stake first."""
 
 
-def with_rollout(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
+def with_rollout(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> SettledDecision:
     """A dispute with a rollout's equities and standard errors, which are in the view of the player on roll.
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.
     """
-    if values is None:
-        return Settled(dispute, (), ())
-    equities, errors = values
-    if not dispute.plays:
+    equities, errors = values or ((), ())
+    if values is not None and not dispute.plays:
         no_double, taken = equities
         if dispute.decided.double_offered:
             equities, errors = (-taken, -1.0), (errors[1], 0.0)
         else:
             equities, errors = (no_double, min(taken, 1.0)), (errors[0], errors[1] if taken - CLOSE * errors[1] < 1 else 0.0)
-    return Settled(dispute, tuple(equities), tuple(errors))
+    wanted_by = [tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == at) for at in range(len(dispute.actions))]
+    known: Sequence[tuple[float | None, float | None]] = [*zip(equities, errors, strict=True)] or [(None, None)] * len(dispute.actions)
+    actions = tuple(Action(name, *value, by) for name, value, by in zip(dispute.actions, known, wanted_by, strict=True))
+    best = _clearly_best(equities, errors)
+    return SettledDecision(
+        dispute.game,
+        dispute.turn,
+        dispute.kind,
+        dispute.player,
+        dispute.at_stake,
+        xgid(dispute.decided),
+        gnubg_id(dispute.decided),
+        actions,
+        None if best is None else dispute.actions[best],
+        () if best is None else wanted_by[best],
+    )
+
+
+def _clearly_best(equities: Sequence[float], errors: Sequence[float]) -> int | None:
+    """The index of what is better than everything else by more than `CLOSE` standard errors; `None` if there is none."""
+    if not equities:
+        return None
+    first = int(np.argmax(equities))
+    others = [index for index in range(len(equities)) if index != first]
+    clear = all(equities[first] - equities[one] > CLOSE * np.hypot(errors[first], errors[one]) for one in others)
+    return first if clear else None
 
 
 def disputes(aligned: Aligned, found: Iterable[tuple[int, float]]) -> Iterator[Dispute]:
@@ -159,18 +202,13 @@ def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
     return Dispute(*place, kind.label, match.names[int(table.player[row])], at_stake, decided, (), ())
 
 
-def identifiers(dispute: Dispute) -> tuple[str, str]:
-    """XGID and gnuBG ID of a dispute."""
-    return xgid(dispute.decided), gnubg_id(dispute.decided)
-
-
 def sentence(settlement: Settlement, names: Sequence[str]) -> str:
     """Who is right how often, by the names of the sides."""
     decisions = settlement.decisions
     who = f"{settlement.program}'s rollout ({settlement.trials} trials)"
     if not decisions:
         return f"{listed(list(names))} never want different actions: there is nothing to settle by a rollout."
-    done = [one for one in decisions if one.equities]
+    done = [one for one in decisions if one.is_done]
     wins = [sum(side in one.right for one in done) for side in range(len(names))]
     order = sorted(range(len(names)), key=lambda side: -wins[side])
     parts = [f"{names[side]} right on {wins[side]}" for side in order if wins[side]]
@@ -189,17 +227,17 @@ def sentence(settlement: Settlement, names: Sequence[str]) -> str:
 def lines(settlement: Settlement, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """By decision where it is, and what the rollout found, in words."""
     for one in settlement.decisions:
-        asked = one.dispute
-        where = f"game {asked.game}, turn {asked.turn}"
         nobody = "too close to call" if one.best is None else "no side right"
         verdict = f"{listed([names[side] for side in one.right])} right" if one.right else nobody
         values = [
-            f"{action} {equity:+.3f} (standard error {error:.3f}{_wanting(asked, index, names)})"
-            for index, (action, equity, error) in enumerate(zip(asked.actions, one.equities, one.errors, strict=bool(one.equities)))
+            f"{action.action} {action.equity:+.3f} (standard error {action.standard_error:.3f}{_wanting(action, names)})"
+            for action in one.actions
+            if action.equity is not None
         ]
-        yield where, f"{asked.player}, {asked.kind}: " + ("; ".join([verdict, *values]) if values else "not finished in the time allowed")
+        said = "; ".join([verdict, *values]) if one.is_done else "not finished in the time allowed"
+        yield f"game {one.game}, turn {one.turn}", f"{one.player}, {one.kind}: {said}"
 
 
-def _wanting(dispute: Dispute, index: int, names: Sequence[str]) -> str:
-    sides = [names[side] for side, wanted in enumerate(dispute.wanted) if wanted == index]
+def _wanting(action: Action, names: Sequence[str]) -> str:
+    sides = [names[side] for side in action.wanted_by]
     return f", wanted by {listed(sides)}" if sides else ""
