@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -13,12 +14,14 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import NotCompared
     from reconcile.gate.match_results import MatchResult
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.infer.program import Diagnosis
 
 
 @click.command(
     cls=Grouped,
     groups={
-        "Program under test": "--candidate --candidate-command --candidate-timeout --candidate-table --aliases",
+        "Program under test": "--candidate --candidate-command --candidate-timeout --candidate-table --suite-result --no-suite --aliases",
         "Judging": "--tolerances --strict --fail-on --exit-zero --update",
         "Outputs": "--html --history --json --markdown --junit --sarif --badge --github",
         "Measuring": "--measure --yaml",
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 @click.option(
     "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
 )
+@click.option("--suite-result", metavar="FILE", help="What `suite run --json` wrote of the program, to say which cases it fails.")
+@click.option("--no-suite", is_flag=True, help="Do not run the conformance suite on a command that gives wrong figures.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
 @click.option(
     "--history",
@@ -73,6 +78,8 @@ def validate(
     command: str | None,
     timeout: float,
     candidate_table: str | None,
+    suite_result: str | None,
+    no_suite: bool,
     aliases: str | None,
     history: Sequence[str],
     update: bool,
@@ -83,6 +90,8 @@ def validate(
     """Judge a pack of reference matches: the figures that tools reported against ours, and a program under test against both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
+
+    A command that gives wrong figures is also run on the cases of the conformance suite, which say what it does otherwise.
 
     --measure leaves synthetic matches and incomplete figures out. Pairs without a tolerance table are measured as well, so that bounds
     for them can be chosen. With a candidate only its gaps are measured, for a table of its own that `--tolerances FILE
@@ -131,6 +140,8 @@ def validate(
             aliases=load_aliases(aliases).groups,
             progress=show,
         )
+        if not no_suite and (candidates or command is not None):
+            result = _with_suite(result, command, suite_result, timeout, show)
     outputs.write(
         {
             "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
@@ -152,12 +163,41 @@ def validate(
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)
 
 
+def _with_suite(
+    result: PackResult, command: str | None, suite_result: str | None, timeout: float, show: Callable[[str, int, int], None]
+) -> PackResult:
+    """A result whose diagnosis begins with the cases that a program fails, or how to find them; as it is without a wrong figure."""
+    from reconcile.gap.verdict import OUTSIDE as WRONG
+    from reconcile.gate.candidates.command import CommandFailed
+    from reconcile.suite.documents import document_of, found_by, read_run
+    from reconcile.suite.run import run
+
+    given = None if suite_result is None else read_run(suite_result)
+    wrong = {one.program for match in result.matches for one in match.candidates if any(figure.verdict == WRONG for figure in one.figures)}
+    told = [one for one in result.diagnoses if one.candidate in wrong or one.faults]
+    if not told:
+        return result
+    if given is None and command is not None:
+        try:
+            given = document_of(run(command=command, timeout=min(timeout, LONGEST_CASE), progress=show))
+        except CommandFailed:  # it gives figures of the matches of the pack, and of no others
+            return result
+
+    def said(one: Diagnosis) -> str:
+        return f"{found_by(given)} {one.sentence}" if given is not None else one.sentence if one.faults else f"{one.sentence} {ASK}"
+
+    return replace(result, diagnoses=tuple(replace(one, sentence=said(one)) if one in told else one for one in result.diagnoses))
+
+
+LONGEST_CASE: Final = 5.0
+"""Seconds for a case, which is far shorter than a match; a program that takes longer is soon asked for no more."""
+ASK: Final = "`reconcile suite run` on the program shows in which cases it differs."
 FEW = 5
 """A bound that rests on fewer matches says little about the next one."""
 
 
 FOR_JUDGING: Final = (
-    *("candidate_table", "history", "update", "exit_zero", "github", "strict", "fail_on"),
+    *("candidate_table", "suite_result", "no_suite", "history", "update", "exit_zero", "github", "strict", "fail_on"),
     *("html_", "badge_", "junit_", "sarif_"),
 )
 """Parameters of the command that have no use beside `--measure`."""

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
+from reconcile.files.wording import meant
 from reconcile.files.yaml_file import Misplaced, read_yaml
 from reconcile.gap.bounds import BUNDLED, Bound, KnownGap, Override, Special, Table, Tolerance, by_full_name
 from reconcile.gap.bridge import CAUSES, SHARES
@@ -24,7 +25,8 @@ def _full_name(name: str, key: str) -> str:
     """`decisions@rules` -> `decisions.counted@rules`. Raises `Misplaced` at a key for what is no figure or cannot be bounded in part."""
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
-        raise Misplaced(f"unknown metric {plain!r}, expected one of {named(METRICS)} or {', '.join(ALIASES)}", key)
+        near = meant(plain, (*ALIASES, *METRICS))
+        raise Misplaced(f"unknown metric {plain!r}{near}, expected one of {named(METRICS)} or {', '.join(ALIASES)}", key)
     if at and share not in SHARES:
         raise Misplaced(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}", key)
     full = metric(plain).name

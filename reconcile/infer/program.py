@@ -34,7 +34,6 @@ SEVERAL: Final = 2
 LIKE: Final = 0.75
 """A rule set that gives at least this share of the figures is the one by which a program counts; with less it only comes closest."""
 
-ASK: Final = " `reconcile suite run` on the program shows in which cases it differs."
 OWN_WORDS: Final = "the rules of each reference"
 
 Counted = Literal["without", "twice", "with"]
@@ -263,11 +262,9 @@ def _of_rules(
     most = max(others, default=0)
     rest = f"; no other known rules give more than {most}" if others else ""
     if explained < LIKE * run.given:
-        return (
-            f"{candidate} counts like no known rules: {_named(best)} {'come' if best == OWN else 'comes'} closest, with {share}{rest}.{ASK}"
-        )
+        return f"{candidate} counts like no known rules: {_named(best)} {'come' if best == OWN else 'comes'} closest, with {share}{rest}."
     if explained < run.given:
-        return f"{candidate} counts nearly like {_named(best)}: {share}{rest}. No known mistake gives the others.{ASK}"
+        return f"{candidate} counts nearly like {_named(best)}: {share}{rest}. No known mistake gives the others."
     if also:
         same = f"{some(also, MOST_NAMED)} {'gives' if len(also) == 1 else 'give'} the same here"
         return f"{candidate} counts like {_named(best)}: {share}; {same}{rest}."

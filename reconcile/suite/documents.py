@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Final, Literal
 
 from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
-from reconcile.errors import InvalidConfiguration, reason_of
+from reconcile.errors import InvalidConfiguration, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite
+from reconcile.files.patience import opened
 from reconcile.files.wording import plural
 from reconcile.suite.case import AREAS, Case
 from reconcile.suite.cases import every
@@ -21,6 +22,7 @@ from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ra
 
 SUITE_VERSION: Final = "1.0"
 """Of the cases; raised when a case is added or an expected figure corrected."""
+LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
 Area = Annotated[str, Key(kind=Literal[AREAS])]
 Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
@@ -236,6 +238,37 @@ def headline(ran: Ran, named: Named) -> str:
     first = ", ".join(one.case.id for one in ran.failed[:MOST_LISTED])
     more = f" and {len(ran.failed) - MOST_LISTED} more" if len(ran.failed) > MOST_LISTED else ""
     return f"{start}. No known fault: {plural(len(ran.failed), 'case')} differ{'s' * (len(ran.failed) == 1)}: {first}{more}."
+
+
+def read_run(path: str) -> SuiteRun:
+    """What `suite run --json` wrote. Raises `UnreadableFile`."""
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        with opened(path) as file:
+            content = file.read(LARGEST_RUN + 1)
+        return TypeAdapter(SuiteRun).validate_json(content)
+    except OSError as error:
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+    except ValidationError:
+        raise UnreadableFile(
+            "expected what `suite run --json` wrote, found other content; write it again with this version", path
+        ) from None
+
+
+def found_by(run: SuiteRun) -> str:
+    """What a run says of a program that gives wrong figures of real matches, in a sentence or two."""
+    status = {one.id: one.status for one in run.cases}
+    failed = [case for case in every() if status.get(case.id) == FAILED]
+    judged = f"{plural(sum(one in (PASSED, FAILED) for one in status.values()), 'case')} of the conformance suite"
+    program = f"{run.program} {run.version}".strip()
+    if not failed:
+        return f"{program} passes {judged}: what is wrong here, no case shows."
+    start = f"{program} fails {len(failed)} of {judged}"
+    if run.diagnosis.faults:
+        return f"{start}. {' '.join(one.sentence for one in run.diagnosis.faults)}"
+    first = min(failed, key=lambda case: sum(len(game.turns) for game in case.match.games))
+    return f"{start}, which no known fault explains. The shortest is {first.id}: {first.sentence} (`reconcile suite show {first.id}`)."
 
 
 def run_text(ran: Ran) -> str:

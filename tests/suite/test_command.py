@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from reconcile.formats import load_match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
+from reconcile.suite.scorer import figures
+from tests.gate.candidates.samples import loaded
 from tests.support.claims import some
 from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run, strict
 from tests.support.data import PROJECT
+from tests.support.planted import PLANTED as PLANTED_FAULTS
+from tests.support.planted import printed
 from tests.support.schemas import faults
 
 HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+THREE_POINTS = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble", "xg"])
 
 
@@ -85,3 +92,51 @@ def test_what_is_no_program_is_refused_in_one_line() -> None:
     ):
         refused = run("suite", "run", *words)
         assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (ERROR, "", 1)
+
+
+@pytest.fixture
+def wrong_figures(tmp_path: Path) -> str:
+    """Figures of a program that leaves out the Crawford game."""
+    match = loaded(THREE_POINTS)
+    both = printed(figures(match, RULE_SETS["gnubg"], (PLANTED_FAULTS["p-crawford"],)))
+    file = tmp_path / "figures.json"
+    players = dict(zip(match.players, both, strict=True))
+    file.write_text(json.dumps({"schema_version": 1, "program": "planted", "matches": [{"players": players}]}), "utf-8")
+    return str(file)
+
+
+def test_gate_begins_with_the_cases_that_a_program_fails(wrong_figures: str, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.json"
+    harness = shlex.join([sys.executable, "-m", "tests.support.planted", "p-crawford", "gnubg"])
+    assert run("suite", "run", "--harness", harness, "--only", "c", "--json", str(suite)).exit_code == OUTSIDE
+    words = "validate", str(THREE_POINTS.parent), "--candidate", wrong_figures
+    told = run(*words, "--suite-result", str(suite), "--json", "-")
+    assert told.exit_code == OUTSIDE
+    (diagnosis,) = strict(told.stdout)["diagnosis"]
+    failed = [one["id"] for one in json.loads(suite.read_text("utf-8"))["cases"] if one["status"] == "failed"]
+    assert diagnosis["sentence"].startswith(f"p-crawford 1 fails {len(failed)} of ")
+    assert " cases of the conformance suite. It leaves out the Crawford game." in diagnosis["sentence"]
+    assert "reconcile suite run" in run(*words).stdout
+    assert "conformance suite" not in run(*words, "--no-suite").stdout
+    suite.write_text("{}", "utf-8")
+    refused = run(*words, "--suite-result", str(suite))
+    assert (refused.exit_code, "expected what `suite run --json` wrote" in refused.stderr) == (ERROR, True)
+
+
+@pytest.mark.long
+def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import json, sys\n"
+        "from reconcile import load_match, statistics\n"
+        "made = statistics(load_match(sys.argv[1]), 'gnubg')\n"
+        "figures = [{**made.figures(seat), 'pr': None} for seat in (0, 1)]\n"
+        "keep = lambda of: {name: 0 if name == 'decisions.take' else value for name, value in of.items() if value is not None}\n"
+        "players = dict(zip(made.match.players, map(keep, figures)))\n"
+        "print(json.dumps({'schema_version': 1, 'program': 'takeless', 'matches': [{'players': players}]}))\n",
+        "utf-8",
+    )
+    pack = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
+    done = run("validate", str(pack), "--candidate-command", f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}")
+    assert done.exit_code == OUTSIDE
+    assert re.search(r"takeless fails \d+ of \d{3} cases of the conformance suite", done.stdout)
