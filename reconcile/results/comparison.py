@@ -15,7 +15,7 @@ from reconcile.gap.contributions import Reader, ledger_columns
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import names_of
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
-from reconcile.gap.settle import SettledDecision, Settlement, sentence
+from reconcile.gap.settle import Settled, Settlement, identifiers, sentence
 from reconcile.gap.story import stories
 from reconcile.gap.verdict import Figure, PairVerdict
 from reconcile.gap.walk import LEADING, Walk
@@ -126,6 +126,54 @@ class Game(Document):
     """The gap of every figure with a bridge, in steps."""
     ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
     """The same, split by decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Document):
+    """An action of a decision in dispute, with what a rollout found."""
+
+    action: str
+    """A play in notation, or a cube action."""
+    equity: float | None
+    """EMG at the cube before the decision, in the decider's view; null where the time was over before."""
+    standard_error: Amount | None
+    """Of the equity (EMG)."""
+    wanted_by: tuple[Count, ...]
+    """The sides that think it best: 0 left, 1 right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDecision(Document):
+    """A decision in dispute that was rolled out."""
+
+    game: int
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
+    player: str
+    """Who decides."""
+    at_stake: Amount
+    """The largest error charged for what was done less the smallest (EMG)."""
+    xgid: str
+    """The decision, for XG."""
+    gnubg_id: str
+    """The decision, for gnuBG."""
+    actions: tuple[Action, ...]
+    """What the sides want, each action once."""
+    best: str | None
+    """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
+    right: tuple[Count, ...]
+    """The sides that want it, or where only the size of the error is in dispute those nearest to what was lost: 0 left, 1 right."""
+    done: Annotated[str | None, LEFT_OUT] = None
+    """What was done, where only the size of the error is in dispute; the next three are there with it."""
+    loss: Annotated[float | None, LEFT_OUT] = None
+    """What it loses by the rollout (EMG); negative if it is better than the other action."""
+    loss_standard_error: Annotated[Amount | None, LEFT_OUT] = None
+    """Of the loss."""
+    charged: Annotated[tuple[float | None, ...] | None, LEFT_OUT] = None
+    """By side the error that it charges; null where it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,5 +305,32 @@ def _seen(side: SideOfDecision | None) -> Seen | None:
 
 def settlements(settlement: Settlement, names: Sequence[str]) -> Settlements:
     """What rollouts say of the decisions in dispute, by the names of the sides."""
-    program = f"{settlement.program} {settlement.version}"
-    return Settlements(program, settlement.trials, sentence(settlement, names), settlement.decisions)
+    decisions = tuple(map(_settled, settlement.decisions))
+    return Settlements(f"{settlement.program} {settlement.version}", settlement.trials, sentence(settlement, names), decisions)
+
+
+def _settled(one: Settled) -> SettledDecision:
+    asked = one.dispute
+    xgid, gnubg_id = identifiers(asked)
+    loss, error = one.loss or (None, None)
+    known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
+    actions = (
+        Action(action, equity, error, tuple(side for side, at in enumerate(asked.wanted) if at == i))
+        for i, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
+    )
+    return SettledDecision(
+        game=asked.game,
+        turn=asked.turn,
+        kind=asked.kind,
+        player=asked.player,
+        at_stake=asked.at_stake,
+        xgid=xgid,
+        gnubg_id=gnubg_id,
+        actions=tuple(actions),
+        best=None if one.best is None else asked.actions[one.best],
+        right=one.right,
+        done=None if asked.done is None else asked.actions[asked.done],
+        loss=loss,
+        loss_standard_error=error,
+        charged=asked.charged or None,
+    )

@@ -126,4 +126,4 @@ def test_decision_of_the_player_on_roll_is_asked_about_as_it_is() -> None:
 def test_double_that_may_be_taken_has_the_error_of_the_take(taken: float, error: float) -> None:
     """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it he passes, and a pass is exact."""
     one = with_rollout(Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0)), ((0.9, taken), (0.01, 0.02)))
-    assert [(action.equity, action.standard_error) for action in one.actions] == [(0.9, 0.01), (1.0, error)]
+    assert (one.equities, one.errors) == ((0.9, 1.0), (0.01, error))
