@@ -100,9 +100,9 @@ class Workers:
 
     async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
         """The result of a task. Raises `Busy`, `Refused`, `Failed`, and `Cancelled` soon after `stopped` is set."""
-        engine = task.kind == "analyse"
+        engine = task.kind in ("analyse", "roll")
         if self.running >= self.most or (engine and self.analysing >= self.engines):
-            raise Busy("gnuBG is analysing another match; try again when it is done" if engine and self.analysing else "")
+            raise Busy("gnuBG is at work on something else; try again when it is done" if engine and self.analysing else "")
         self.running += 1
         self.analysing += engine
         try:
