@@ -71,7 +71,13 @@ class _Tool(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return command(cmd_name) if cmd_name in COMMANDS else None
+        if cmd_name in COMMANDS:
+            return command(cmd_name)
+        if not ctx.resilient_parsing:  # as a shell does that completes a word
+            from reconcile.files.wording import meant
+
+            ctx.fail(f"No such command {cmd_name[:60]!r}{meant(cmd_name, COMMANDS)}")
+        return None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = list(takewhile(lambda word: word != "--", args))

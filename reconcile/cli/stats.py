@@ -139,6 +139,8 @@ def stats(
         raise click.UsageError("--html writes the page of one match: name one file, without --pool or --decisions")
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
+    if aliases is not None and not pooled:
+        raise click.UsageError("--aliases says which names are one player, for --pool; add --pool, or leave it out")
     chosen = None if rules is None else rule_set(rules)
     note_named(files)
     check_not_read(output)

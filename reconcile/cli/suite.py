@@ -53,8 +53,9 @@ def show(name: str) -> None:
 
     found = {case.id: case for case in every()}
     if name not in found:
-        near = ", ".join(get_close_matches(name, found, 3)) or "one of `reconcile suite list`"
-        raise UnknownName(f"no case {name[:60]!r}, expected e.g. {near}; correct the id")
+        near = get_close_matches(name, found, 3)
+        hint = f"did you mean {', '.join(near)}?" if near else "`reconcile suite list` has every id"
+        raise UnknownName(f"no case {name[:60]!r}; {hint}")
     echo(show_text(found[name]), nl=False)
 
 

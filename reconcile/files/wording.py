@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Self
 
 NOTED: Final = 5
@@ -87,6 +87,18 @@ _HIDDEN: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-
 def printable(text: str) -> str:
     """The text with everything that is obeyed instead of shown as `\\uXXXX`; tabs and line feeds stay."""
     return _HIDDEN.sub(_escaped, text)
+
+
+LONGEST_NAME: Final = 100
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """` (did you mean xg?)` where a known name is like this one but for a letter or two, or capitals; else empty."""
+    from difflib import get_close_matches  # imported here, since few runs need it
+
+    names = {one.casefold(): one for one in known}
+    near = get_close_matches(name.casefold()[:LONGEST_NAME], names, 1)
+    return f" (did you mean {names[near[0]]}?)" if near else ""
 
 
 def one_line(text: str) -> str:

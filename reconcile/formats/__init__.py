@@ -214,10 +214,17 @@ def read_bytes(path: str) -> bytes:
             with opened(path) as file:
                 content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; {_remedy(path)}", path) from None
     except ValueError:
         raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
     return _no_larger(content, path)
+
+
+def _remedy(path: str) -> str:
+    """What to do about a file that cannot be read."""
+    if path.startswith(("https://", "http://")):
+        return "download it, and name the file"
+    return "name a file in it, or give all of it to `reconcile corpus`" if Path(path).is_dir() else "check the path"
 
 
 def _no_larger(content: bytes, path: str) -> bytes:

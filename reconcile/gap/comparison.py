@@ -37,6 +37,7 @@ from reconcile.gap.verdict import (
 )
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.match.tools import short_name
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
@@ -214,7 +215,7 @@ def compare(
     table: str = DEFAULT_TABLE,
     left_rules: str | RuleSet | None = None,
     right_rules: str | RuleSet | None = None,
-    met: str | tuple[str, str] | None = None,
+    met: AnyMet | tuple[AnyMet, AnyMet] | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     match: str | None = None,

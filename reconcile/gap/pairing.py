@@ -82,10 +82,13 @@ def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)
     return match if match.players == players else replace(match, players=players)
 
 
+OTHERS: Final = "give two analyses of one match"
+
+
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
     if left.length != right.length:
-        raise _unlike(left, right, "not the same match")
+        raise _unlike(left, right, "not the same match", OTHERS)
     by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
@@ -98,7 +101,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
         if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
             why = "the players' names seem exchanged in one file: the same dice, thrown by the other player"
             raise _unlike(left, right, why, "correct the names")
-        raise _unlike(left, right, f"not the same match: only {share:.0%} of the rolls agree")
+        raise _unlike(left, right, f"not the same match: only {share:.0%} of the rolls agree", OTHERS)
     plays = _with_unplayed(left, right, seats, plays)
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(

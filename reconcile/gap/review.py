@@ -42,6 +42,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.match.values import Remade
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
@@ -345,7 +346,7 @@ def review(
     *matches: Match,
     rules: str | RuleSet | Sequence[str | RuleSet | None] | None = None,
     consensus_rules: str | RuleSet | None = None,
-    met: str | None = None,
+    met: AnyMet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     order: str = "symmetric",

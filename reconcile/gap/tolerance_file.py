@@ -14,6 +14,7 @@ from pydantic import Field, field_validator, model_validator
 
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
+from reconcile.files.wording import meant
 from reconcile.files.yaml_file import Misplaced, read_yaml
 from reconcile.gap.bounds import BUNDLED, KnownGap, Level, Override, Table, Tolerance, by_full_name
 from reconcile.gap.bridge import CAUSES, SHARES
@@ -24,7 +25,9 @@ def _full_name(name: str) -> str:
     """`decisions@rules` -> `decisions.counted@rules`. Raises `ValueError` for what is no figure or cannot be bounded in part."""
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
-        raise ValueError(f"unknown metric {plain!r}, expected one of {named(METRICS)} or {', '.join(ALIASES)}")
+        raise ValueError(
+            f"unknown metric {plain!r}{meant(plain, (*ALIASES, *METRICS))}, expected one of {named(METRICS)} or {', '.join(ALIASES)}"
+        )
     if at and share not in SHARES:
         raise ValueError(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}")
     full = metric(plain).name

@@ -20,6 +20,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import forget
 from reconcile.files.model import Model
 from reconcile.files.output import write
+from reconcile.files.wording import meant
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
 from reconcile.formats import LARGEST_FILE, read_bytes, read_match
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
@@ -82,7 +83,7 @@ def _known_metric(key: str) -> str:
     if key in ALIASES:
         raise ValueError(f"write {ALIASES[key]} for {key}")
     if key not in METRICS:
-        raise ValueError(f"no metric {key!r}, expected one of {named(METRICS)}")
+        raise ValueError(f"no metric {key!r}{meant(key, METRICS)}, expected one of {named(METRICS)}")
     return key
 
 
@@ -242,7 +243,7 @@ def manifests_of(pack: Path) -> list[Path]:
         else sorted(folder / MANIFEST for folder in pack.glob("*") if _present(folder / MANIFEST))
     )
     if not paths:
-        raise InvalidConfiguration(f"expected folders with a {MANIFEST}, found none", pack)
+        raise InvalidConfiguration(f"expected folders with a {MANIFEST}, found none; `reconcile new-match` makes one of match files", pack)
     return paths
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -20,13 +19,13 @@ from pydantic import BeforeValidator, Field
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.model import Model
+from reconcile.files.wording import LONGEST_NAME, meant
 from reconcile.files.yaml_file import checked_mapping, place, read_yaml
 from reconcile.rules.evidence import Cell, Status
 
 UNNAMED: Final = "given"
 """What rules are called that come from no file and have no name."""
 LONGEST_TEXT: Final = 2000
-LONGEST_NAME: Final = 100
 """Of an unknown name, in a message."""
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
 SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
@@ -146,5 +145,4 @@ def _unfit(name: str, known: Collection[str]) -> str:
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:
     """That a name is not known, what may have been meant, and what there is."""
-    near = get_close_matches(name[:LONGEST_NAME], list(known), 1)
-    return f"no {what} {name[:LONGEST_NAME]!r}{f' (did you mean {near[0]}?)' if near else ''}, expected one of {', '.join(known)}"
+    return f"no {what} {name[:LONGEST_NAME]!r}{meant(name, known)}, expected one of {', '.join(known)}"

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.errors import UnknownName, expect
+from reconcile.files.wording import meant
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -185,7 +186,9 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
             rates_decisions=file.answers["Q08"] != "snowie",
         )
     if name not in RULE_SETS:
-        raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
+        raise UnknownName(
+            f"no rule set {name!r}{meant(name, RULE_SETS)}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
+        )
     return RULE_SETS[name]
 
 
