@@ -38,7 +38,7 @@ from reconcile.serve.pages import (
     with_bar,
     with_token,
 )
-from reconcile.serve.work import Result, Task, Upload
+from reconcile.serve.tasks import Result, Task, Upload
 from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}

@@ -15,7 +15,7 @@ from reconcile.gap.settle import CLOSE, UNFINISHED, Settlement, distances, ident
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
 from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES, TRIALS
-from reconcile.serve.work import Result
+from reconcile.serve.tasks import Result
 
 MOST_RESULTS: Final = 40
 MOST_BYTES: Final = 192 * 2**20

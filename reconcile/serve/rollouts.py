@@ -12,7 +12,7 @@ from reconcile.formats import read_match
 from reconcile.gap.review import review
 from reconcile.gap.settle import Settlement, disputes, with_rollout
 from reconcile.serve.offered import TRIALS
-from reconcile.serve.work import Progress, Result, Task, named
+from reconcile.serve.tasks import Progress, Result, Task, named
 
 LONGEST: Final = 3000.0
 """Seconds, less than a worker has."""

@@ -9,7 +9,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -23,7 +23,6 @@ from reconcile.gap.folder_pairs import File, grouped
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
 from reconcile.gap.review_story import sentences as many_sentences
-from reconcile.gap.settle import Settlement
 from reconcile.gap.story import sentences
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
@@ -34,10 +33,10 @@ from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
 from reconcile.report.text.investigation import investigation_markdown, paste_notes
 from reconcile.report.text.statistics import statistics_blocks
-from reconcile.report.words import length_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
+from reconcile.serve.tasks import Progress, Result, Task, named
 
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a request, and here."""
@@ -47,52 +46,6 @@ MOST_PACK_FILES: Final = 2000
 TRUE: Final = ("1", "true", "yes", "on")
 FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
 """Figures that have a field of their own."""
-
-Upload = tuple[str, bytes]
-"""Name as the browser gave it, without folders, and content."""
-Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is asked for."""
-
-    kind: str
-    """A key of `KINDS`."""
-    files: tuple[Upload, ...]
-    options: Mapping[str, str] = field(default_factory=dict)
-    """Named like the options of the command."""
-    form: str = "html"
-    """What to make: `html`, `json` or `md`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What was found, in the form that was asked for."""
-
-    task: Task
-    """What makes the result again, in another form too: never an engine's analysis, but the file that came of it."""
-    kind: str
-    """`stats`, `compare`, `investigate`, `pack`, `rollout` or `matches`."""
-    title: str
-    """One line for the list of this session."""
-    content: str
-    players: tuple[str, ...] = ()
-    name: str = ""
-    """The match's."""
-    notes: tuple[str, ...] = ()
-    """What became of the files that it does not use."""
-    unanalysed: bool = False
-    """Whether an analysis is what the files want most."""
-    rolled: Settlement | None = None
-    """The rollout of one decision."""
-    labels: tuple[str, ...] = ()
-    """What its analyses are called."""
-    parts: tuple[Result, ...] = ()
-    """The results of several matches or players, each in its own right."""
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """The other pages of a pack, by name."""
-
 
 Makers = Mapping[str, Callable[[], str]]
 """By form."""
@@ -168,11 +121,6 @@ def _statistics_of(task: Task, match: Match) -> Result:
         "md": lambda: f"```\n{text(statistics_blocks(scored, per_game=True))}```\n",
     }
     return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players, named(match))
-
-
-def named(match: Match) -> str:
-    """What a match is called in the list of a session and as a file."""
-    return f"{' – '.join(match.players)}, {length_text(match.length)}"
 
 
 def _compare(task: Task, progress: Progress) -> Result:

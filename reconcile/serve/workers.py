@@ -22,7 +22,8 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from reconcile.errors import ReconcileError
-from reconcile.serve.work import Progress, Result, Task, run
+from reconcile.serve.tasks import Progress, Result, Task
+from reconcile.serve.work import run
 
 MOST_MEMORY: Final = 2 * 2**30
 """Bytes of address space of a worker, where the system can bound it."""
