@@ -32,6 +32,7 @@ __all__ = [
     "NotTheSameMatch",
     "NothingToCompare",
     "PackResult",
+    "Pooled",
     "ReconcileError",
     "Review",
     "RuleSet",
@@ -41,11 +42,18 @@ __all__ = [
     "UnreadableFile",
     "__version__",
     "compare",
+    "equity_tables",
     "investigate",
     "load_match",
     "load_tolerances",
+    "metrics",
+    "pool",
     "review",
+    "rule_sets",
+    "samples",
     "statistics",
+    "to_html",
+    "to_json",
     "validate",
 ]
 
@@ -72,9 +80,11 @@ if TYPE_CHECKING:
     from reconcile.infer.investigation import Investigation, investigate
     from reconcile.match.match import Match
     from reconcile.match.met.table import Met
+    from reconcile.report.library import equity_tables, metrics, pool, rule_sets, samples, to_html, to_json
     from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.decision_table import DecisionTable
     from reconcile.scoring.findings import Finding
+    from reconcile.scoring.pool import Pooled
     from reconcile.scoring.statistics import Statistics, statistics
     from reconcile.version import __version__
 else:
@@ -111,6 +121,8 @@ else:
         "Finding": "scoring.findings",
         "Met": "match.met.table",
         "RuleSet": "rules.rulesets",
+        "Pooled": "scoring.pool",
+        **dict.fromkeys(("equity_tables", "metrics", "pool", "rule_sets", "samples", "to_html", "to_json"), "report.library"),
     }
 
     def __getattr__(name: str) -> object:

@@ -31,6 +31,13 @@ FUNCTIONS: Final = (
     reconcile.investigate,
     reconcile.validate,
     reconcile.load_tolerances,
+    reconcile.to_html,
+    reconcile.to_json,
+    reconcile.pool,
+    reconcile.samples,
+    reconcile.metrics,
+    reconcile.rule_sets,
+    reconcile.equity_tables,
 )
 RESULTS: Final[tuple[type, ...]] = (
     reconcile.Match,
@@ -53,7 +60,7 @@ RESULTS: Final[tuple[type, ...]] = (
     KnownGap,
 )
 """The public types, and those a user meets inside them."""
-TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.RuleSet)
+TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.Pooled, reconcile.RuleSet)
 """Further types in the signatures of what is public."""
 TABLES: Final[Mapping[str, Callable[..., Any]]] = {
     "Match.to_frame": reconcile.Match.to_frame,

@@ -68,7 +68,8 @@ def suite_page() -> str:
             "reconcile suite run --harness 'python harness.py'            # one program, started once\n"
             "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
             "reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with it\n"
-            "reconcile suite write suite/                                 # files, expected figures, an index; no Python needed",
+            "reconcile suite write suite/                                 # files, expected figures, an index; no Python needed\n"
+            "reconcile suite write suite.zip                              # the same as an archive",
             "sh",
         ),
         "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims, or, "

@@ -17,17 +17,17 @@ def suite() -> None:
 
 
 @suite.command()
-@click.argument("folder", metavar="DIR")
-def write(folder: str) -> None:
+@click.argument("place", metavar="DIR|FILE.zip")
+def write(place: str) -> None:
     """Write the cases as files that need no Python: matches, expected figures, an index in JSON.
 
-    DIR must be empty or not exist.
+    DIR must be empty or not exist; a name that ends in .zip makes an archive of it.
     """
     from pathlib import Path
 
-    from reconcile.suite.documents import write_folder
+    from reconcile.suite.documents import write_suite
 
-    say(f"wrote {write_folder(Path(folder))} files to {folder}")
+    say(f"wrote {write_suite(Path(place))} files to {place}")
 
 
 @suite.command("list")
@@ -79,10 +79,9 @@ def run_suite(
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
     from reconcile.document import dumps
-    from reconcile.suite.documents import document_of, run_text
+    from reconcile.suite.documents import document_of, rules_yaml, run_text
     from reconcile.suite.page import run_page
     from reconcile.suite.run import CRASHED, run
-    from reconcile.suite.written_rules import rules_yaml
 
     if (harness is None) == (command is None):
         raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")

@@ -13,7 +13,7 @@ from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.files.patience import opened
-from reconcile.formats.interface import BLUNDERDB, DATABASE, GNUBG_TEXT, HEAD, OGXM, TAR, ZIP, format_of
+from reconcile.formats.interface import BLUNDERDB, DATABASE, GNUBG_TEXT, HEAD, OGXM, TAR, ZIP, format_of, seems
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _remedy(path: str) -> str:
     """What to do about a file that cannot be read."""
     if path.startswith(("https://", "http://")):
         return "download it, and name the file"
-    return "name a file in it, or give all of it to `reconcile corpus`" if Path(path).is_dir() else "check the path"
+    return "name a file in it, or give all of it to `reconcile corpus`" if os.path.isdir(path) else "check the path"  # noqa: PTH112 (a Path raises for a name that is too long)
 
 
 def _no_larger(content: bytes, path: str) -> bytes:
@@ -259,8 +259,9 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
     if content.startswith(b"{") and b'"schema_version"' in content[:HEAD]:
         raise UnreadableFile("expected a match, found a result of reconcile, which is not read back; give the file it was made of", path)
+    found, remedy = seems(content)
     raise UnreadableFile(
-        f"expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
-        f"found {content[:8]!r}...; export the match again from the program that has it",
+        "expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"found {found}; {remedy}",
         path,
     )

@@ -6,6 +6,7 @@ when its own `recognises` has to be asked, so that no format pays for another.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol, cast
 
@@ -71,6 +72,46 @@ FORMATS: Final = (
     Format("mat", asked=True),
 )
 """The first one that fits is taken."""
+
+
+FOREIGN: Final = {
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"BM": "a picture",
+    b"RIFF": "a picture or a recording",
+    b"%PDF": "a PDF document",
+    b"PK\x03\x04": "a zip file or an Office document",
+    b"\x1f\x8b": "a compressed file",
+    b"7z\xbc\xaf": "a compressed file",
+    b"Rar!": "a compressed file",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+}
+"""What else people take for a match, by its first bytes."""
+REMEDIES: Final = {
+    "a picture": "choose the match itself; figures in a picture have to be typed",
+    "a zip file or an Office document": "unpack it and choose the matches in it",
+    "a compressed file": "unpack it and choose the matches in it",
+    "a web page": "download the match itself",
+    "the text of statistics": "choose the match, and paste this text beside it",
+}
+
+
+def seems(content: bytes) -> tuple[str, str]:
+    """What bytes of no format seem to be, and what would be right."""
+    from reconcile.formats.printed import is_printed
+
+    head = content[:HEAD]
+    found = next((what for start, what in FOREIGN.items() if head.startswith(start)), "")
+    if not found and head[4:8] == b"ftyp":
+        found = "a picture or a recording"
+    if not found and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
+        found = "a web page"
+    if not found and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
+        found = "the text of statistics" if is_printed(content[: 16 * HEAD].decode("utf-8", "replace")) else "a text that is no match"
+    found = found or "bytes of no known kind"
+    return found, REMEDIES.get(found, "export the match again from the program that has it")
 
 
 def format_of(content: bytes) -> Format | None:

@@ -43,6 +43,8 @@ def best_plays(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
     return found
 
 
+SIZE: Final = 0.020
+"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
 POINTS: Final = 26
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
@@ -219,6 +221,12 @@ class Aligned:
         common = np.bitwise_and.reduce(np.where(asked, self.votes, -1), axis=0)
         disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
         return disputed
+
+    @property
+    def at_odds(self) -> Bools:
+        """Shape [decision]: whether it is disputed, or the errors charged for what was done are `SIZE` or more apart."""
+        at_odds: Bools = self.disputed | (np.round(self.at_stake, 9) >= SIZE)
+        return at_odds
 
     def alone(self, side: int) -> Bools:
         """Shape [decision]: whether nothing that this side thinks best is best for any other side that says what is."""

@@ -37,6 +37,7 @@ from reconcile.gap.verdict import (
 )
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.match.tools import short_name
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
@@ -174,9 +175,9 @@ class Comparison(Value, NotebookTable):
 
     @property
     def to_settle(self) -> list[Dispute]:
-        """The decisions on which the two want different actions, as a rollout is asked about them."""
+        """The decisions in dispute, over the action or over the size of an error, as a rollout is asked about them."""
         aligned = self.aligned
-        found = ranked(aligned, aligned.disputed, aligned.at_stake, self.walk.seats)
+        found = ranked(aligned, aligned.at_odds, aligned.at_stake, self.walk.seats)
         return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
 
     @property
@@ -214,7 +215,7 @@ def compare(
     table: str = DEFAULT_TABLE,
     left_rules: str | RuleSet | None = None,
     right_rules: str | RuleSet | None = None,
-    met: str | tuple[str, str] | None = None,
+    met: AnyMet | tuple[AnyMet, AnyMet] | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     match: str | None = None,

@@ -42,6 +42,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.match.values import Remade
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
@@ -59,8 +60,6 @@ MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
 ALMOST_ALL: Final = 0.9
 """Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
-SIZE: Final = 0.020
-"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
 
 Figures = dict[str, float | int | None]
 
@@ -287,14 +286,12 @@ class Review(Remade, NotebookTable):
 
         Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
         """
-        chosen = self.aligned.disputed | (np.round(self.aligned.at_stake, 9) >= SIZE)
-        return tuple(decisions_of(self.aligned, ranked(self.aligned, chosen, self.aligned.at_stake, self.seats)))
+        return tuple(decisions_of(self.aligned, ranked(self.aligned, self.aligned.at_odds, self.aligned.at_stake, self.seats)))
 
     @property
     def to_settle(self) -> list[Dispute]:
-        """The decisions on which no action is best for all sides, as a rollout is asked about them."""
-        found = ((one.item, one.at_stake) for one in self.disputes if one.dispute == "choice")
-        return list(disputes(self.aligned, found))
+        """The decisions in dispute, as a rollout is asked about them."""
+        return list(disputes(self.aligned, ((one.item, one.at_stake) for one in self.disputes)))
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
@@ -349,7 +346,7 @@ def review(
     *matches: Match,
     rules: str | RuleSet | Sequence[str | RuleSet | None] | None = None,
     consensus_rules: str | RuleSet | None = None,
-    met: str | None = None,
+    met: AnyMet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     order: str = "symmetric",

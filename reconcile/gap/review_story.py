@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, capital, listed, plural, signed
+from reconcile.gap.aligned import SIZE
 from reconcile.gap.disputed import FEWEST, DisputedDecision, NoVote, Outlier, is_shallow
-from reconcile.gap.review import SIZE, Review
+from reconcile.gap.review import Review
 from reconcile.gap.settle import sentence as rollout_sentence
 from reconcile.gap.story import Story, number
 from reconcile.gap.walk import LEADING

@@ -12,7 +12,7 @@ from reconcile.gap.aligned import Aligned, reference_of
 from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match.match import Match
-from reconcile.match.met import Met, load_met
+from reconcile.match.met import AnyMet, Met, load_met
 from reconcile.match.values import Remade
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
@@ -156,7 +156,7 @@ class Sides(Remade):
 def sides_of(
     matches: Sequence[Match],
     rules: Sequence[str | RuleSet | None],
-    mets: Sequence[str | None],
+    mets: Sequence[AnyMet | None],
     *,
     consensus_rules: str | RuleSet | None = None,
     aliases: Sequence[Sequence[str]],

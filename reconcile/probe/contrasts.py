@@ -147,12 +147,12 @@ class Contrast:
     """The formats that can hold it."""
 
 
-def _ordinary(**cube_or_move: Any) -> WrittenMatch:
+def turn(**turn: Any) -> WrittenMatch:
     """The opening errors, one turn of the studied player, and one of the other."""
-    return SyntheticGame().opened().turn(**cube_or_move).turn().match()
+    return SyntheticGame().opened().turn(**turn).turn().match()
 
 
-def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> WrittenMatch:
+def plays(*costs: tuple[float, ...], made: int = 1, **move: Any) -> WrittenMatch:
     """The opening errors, and a play of the studied player for each of `costs`."""
     line = SyntheticGame().opened()
     for one in costs:
@@ -162,7 +162,7 @@ def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> 
 
 def _close(key: str, title: str, no_double: float, double_take: float, *about: str) -> Contrast:
     """A turn without a double, by its equities."""
-    return Contrast(key, title, about, _ordinary(cube=cube(no_double, double_take)))
+    return Contrast(key, title, about, turn(cube=cube(no_double, double_take)))
 
 
 def _doubled(no_double: float, double_take: float, take: Take) -> WrittenMatch:
@@ -180,16 +180,16 @@ def _answered(double_take: float) -> WrittenMatch:
 def _checker_plays() -> Iterator[Contrast]:
     flagged = "Q01", "Q06"
     yield Contrast("dance", "a roll that cannot be played", ("Q01",), SyntheticGame().danced().turn(dice=(6, 6)).turn().match())
-    yield Contrast("equal-plays", "a play whose candidates are all equal", ("Q01",), _ordinary(costs=(0.0,) * 4))
+    yield Contrast("equal-plays", "a play whose candidates are all equal", ("Q01",), turn(costs=(0.0,) * 4))
     every = SyntheticGame().opened().turn((0.0, 0.0002, 0.0004, *(0.0,) * 28), dice=(6, 5)).turn().match()
     yield Contrast("all-equal-to-0.001", "a play whose legal plays are all listed and differ by 0.0004", ("Q01",), every)
-    yield Contrast("spread-0.0008", "a play whose candidates differ by 0.0008", ("Q01",), _ordinary(costs=(0.0, 0.0004, 0.0008)))
-    yield Contrast("spread-0.0012", "a play whose candidates differ by 0.0012", ("Q01",), _ordinary(costs=(0.0, 0.0006, 0.0012)))
+    yield Contrast("spread-0.0008", "a play whose candidates differ by 0.0008", ("Q01",), turn(costs=(0.0, 0.0004, 0.0008)))
+    yield Contrast("spread-0.0012", "a play whose candidates differ by 0.0012", ("Q01",), turn(costs=(0.0, 0.0006, 0.0012)))
     illegal = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
     yield Contrast("illegal", "an illegal play that lost 0.07", flagged, illegal, formats=(XG,))
-    marked = _plays(((0.0, 0.01, 0.2),) * 3, irrelevant=True)
+    marked = plays(*((0.0, 0.01, 0.2),) * 3, irrelevant=True)
     yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, marked, True, formats=(XG,))
-    small = _plays(((0.0, 0.0008),) * ROUNDED)
+    small = plays(*((0.0, 0.0008),) * ROUNDED)
     yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small, True)
 
 
@@ -224,34 +224,34 @@ def _cube_actions() -> Iterator[Contrast]:
 
 
 def _rest() -> Iterator[Contrast]:
-    yield Contrast("no-analysis", "a cube decision that is not analysed", ("Q05",), _ordinary(cube=Cube(Double.NO)))
-    yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), _ordinary(cube=LOST))
+    yield Contrast("no-analysis", "a cube decision that is not analysed", ("Q05",), turn(cube=Cube(Double.NO)))
+    yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), turn(cube=LOST))
     taken = SyntheticGame().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
     yield Contrast("no-analysis-take", "a take of a double that is not analysed", ("Q05",), taken)
     unplayed = SyntheticGame().opened().turn(was_played=False).match(ending=Ending(2, 1, Termination.RESIGNED_SINGLE))
     yield Contrast("unplayed", "a roll that was never played", ("Q05",), unplayed, formats=(XG,))
-    stored = _ordinary(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
+    stored = turn(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
     yield Contrast("three-errors", "a play with a stored error of 0.03, 0.05 below the first and 0.09 below the highest", ("Q06",), stored)
-    rounded = _plays(((0.0, 0.02004, 0.1),) * ROUNDED)
+    rounded = plays(*((0.0, 0.02004, 0.1),) * ROUNDED)
     yield Contrast("rounded-errors", "plays that lost 0.02004 each", ("Q06",), rounded, True)
-    yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), _plays(((0.0, 0.0204, 0.1),) * ROUNDED), True)
+    yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), plays(*((0.0, 0.0204, 0.1),) * ROUNDED), True)
     resigned = Ending(2, 1, Termination.RESIGNED_SINGLE, resign_error=-0.2, take_resign_error=0.0)
     line = SyntheticGame().opened().turn().turn()
     yield Contrast("resignation", "a resignation that lost 0.2", ("Q07",), line.match(ending=resigned), formats=(XG,))
     one = SyntheticGame(cube_in_play=False).opened().turn().turn().match(length=1)
     yield Contrast("one-point", "a match to one point", ("Q09", "Q16"), one)
-    yield Contrast("cap", "a match with a PR above 100", ("Q13",), _ordinary(costs=(0.0, 0.5, 0.6), made=1))
+    yield Contrast("cap", "a match with a PR above 100", ("Q13",), turn(costs=(0.0, 0.5, 0.6), made=1))
     yield Contrast("wrong-take", "a wrong take that lost 0.2", ("Q10",), _answered(1.2), figures=CHANCE)
     graded = tuple((0.0, round(border + side, 4), 0.4) for border in BORDERS for side in (-0.001, 0.001))
     for half, costs in (("low", graded[: len(graded) // 2]), ("high", graded[len(graded) // 2 :])):
         sizes = f"{costs[0][1]:g} to {costs[-1][1]:g}"
-        yield Contrast(f"grades-{half}", f"errors of {sizes}", ("Q12",), _plays(costs), True, figures=GRADES)
+        yield Contrast(f"grades-{half}", f"errors of {sizes}", ("Q12",), plays(*costs), True, figures=GRADES)
 
 
 @cache
 def plain() -> Contrast:
     """The match on which all rules agree: it shows which figures of a program mean what they are called."""
-    return Contrast("plain", "two errors on which all rules agree", (), _plays(((0.0, 0.05, 0.2),)), True, figures=(*EQUITY, *CHANCE))
+    return Contrast("plain", "two errors on which all rules agree", (), plays((0.0, 0.05, 0.2)), True, figures=(*EQUITY, *CHANCE))
 
 
 @cache
@@ -287,12 +287,12 @@ class Series:
 
 
 def _no_double(equity: float, cost: float) -> WrittenMatch:
-    return _ordinary(cube=cube(equity, equity - cost))
+    return turn(cube=cube(equity, equity - cost))
 
 
 def _grade(name: str) -> Series:
     title = f"the error from which a decision is among the {name if name != 'doubtful' else 'doubtful ones'}"
-    return Series(name, title, "Q12", 0.001, high=0.301, step=1e-4, match=lambda x: _plays(((0.0, x, 0.9),)), figures=(f"{name}.total",))
+    return Series(name, title, "Q12", 0.001, high=0.301, step=1e-4, match=lambda x: plays((0.0, x, 0.9)), figures=(f"{name}.total",))
 
 
 SERIES: Final = (
@@ -339,7 +339,7 @@ SERIES: Final = (
         0.0,
         high=0.003,
         step=1e-5,
-        match=lambda x: _ordinary(costs=(0.0, x)),
+        match=lambda x: turn(costs=(0.0, x)),
     ),
     *(_grade(name) for name in ("doubtful", "errors", "blunders")),
 )

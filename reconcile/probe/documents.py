@@ -15,10 +15,11 @@ from reconcile.infer.reported import Reported
 from reconcile.probe.inference import RATES, AnsweredContrast, Border, Finding
 from reconcile.probe.probe import Probed
 from reconcile.rules.evidence import Status
-from reconcile.rules.rule_file import NAME
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 
+LONGEST_NAME: Final = 40
+LONGEST_TITLE: Final = 200
 MOST_SHOWN: Final = 2
 """Figures of a match in a sentence."""
 MOST_DIGITS: Final = 4
@@ -231,15 +232,19 @@ def rules_yaml(probed: Probed) -> str:
             known[code] = {"status": Status.INFERRED.value, "source": source, "quote": f"one of several: {evidence(finding)}"}
         else:
             open_.append(f"# {code}: as {nearest.name}; {one_line(evidence(finding))}\n")
-    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", probed.program).strip("-.+_")[:40] or "program"
-    assert NAME.fullmatch(name + "-probed")
+    written = rules_file(probed.program, "probed", nearest.name, answers, known)
+    return f"# {one_line(sentence(probed))}\n{written}{''.join(open_)}"
+
+
+def rules_file(program: str, how: str, extends: str, answers: Mapping[str, str], known: Mapping[str, Mapping[str, str]]) -> str:
+    """The answers of a program as a file of rules, with what is known of each."""
+    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", program).strip("-.+_")[:LONGEST_NAME] or "program"
     file = {
         "schema_version": 1,
         "name": f"{name}-probed",
-        "title": f"{probed.program}, probed"[:200],
-        "extends": nearest.name,
-        "answers": answers,
-        "evidence": known,
+        "title": f"{program}, {how}"[:LONGEST_TITLE],
+        "extends": extends,
+        "answers": dict(answers),
+        "evidence": {code: dict(one) for code, one in known.items()},
     }
-    text = yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)
-    return f"# {one_line(sentence(probed))}\n{text}{''.join(open_)}"
+    return yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)

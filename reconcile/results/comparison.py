@@ -165,7 +165,15 @@ class SettledDecision(Document):
     best: str | None
     """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
     right: tuple[Count, ...]
-    """The sides that want it: 0 left, 1 right."""
+    """The sides that want it, or where only the size of the error is in dispute those nearest to what was lost: 0 left, 1 right."""
+    done: Annotated[str | None, LEFT_OUT] = None
+    """What was done, where only the size of the error is in dispute; the next three are there with it."""
+    loss: Annotated[float | None, LEFT_OUT] = None
+    """What it loses by the rollout (EMG); negative if it is better than the other action."""
+    loss_standard_error: Annotated[Amount | None, LEFT_OUT] = None
+    """Of the loss."""
+    charged: Annotated[tuple[float | None, ...] | None, LEFT_OUT] = None
+    """By side the error that it charges; null where it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +312,7 @@ def settlements(settlement: Settlement, names: Sequence[str]) -> Settlements:
 def _settled(one: Settled) -> SettledDecision:
     asked = one.dispute
     xgid, gnubg_id = identifiers(asked)
+    loss, error = one.loss or (None, None)
     known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
     actions = (
         Action(action, equity, error, tuple(side for side, at in enumerate(asked.wanted) if at == i))
@@ -320,4 +329,8 @@ def _settled(one: Settled) -> SettledDecision:
         actions=tuple(actions),
         best=None if one.best is None else asked.actions[one.best],
         right=one.right,
+        done=None if asked.done is None else asked.actions[asked.done],
+        loss=loss,
+        loss_standard_error=error,
+        charged=asked.charged or None,
     )

@@ -20,7 +20,7 @@ from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnreadableFile, expect
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
-from reconcile.match.met import DEFAULT_MET, Met, load_met
+from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
 from reconcile.match.met.equity import cost
 from reconcile.match.met.own import own_table
 from reconcile.match.values import Value
@@ -280,9 +280,7 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     return legal
 
 
-def statistics(
-    match: Match, rules: str | Path | Mapping[str, Any] | RuleSet | None = None, met: str | Path | Mapping[str, Any] | Met | None = None
-) -> Statistics:
+def statistics(match: Match, rules: str | Path | Mapping[str, Any] | RuleSet | None = None, met: AnyMet | None = None) -> Statistics:
     """Score a match and add it up.
 
     `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by default that of the tool that wrote the
@@ -294,7 +292,7 @@ def statistics(
     return Statistics(score(match, chosen, table_of(match, chosen, met)))
 
 
-def table_of(match: Match, rules: RuleSet, met: str | Path | Mapping[str, Any] | Met | None = None) -> Met:
+def table_of(match: Match, rules: RuleSet, met: AnyMet | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met

@@ -19,10 +19,24 @@ from starlette.routing import Route
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
+from reconcile.files.names import fold
+from reconcile.files.output import legal_stem
 from reconcile.serve.guard import HEADERS, Unacceptable, read_form
 from reconcile.serve.offered import EXAMPLES
 from reconcile.serve.openapi import openapi
-from reconcile.serve.pages import Job, Session, api_page, bar, error_page, job_page, rule_page, start_page, with_bar, with_token
+from reconcile.serve.pages import (
+    Job,
+    Session,
+    api_page,
+    bar,
+    error_page,
+    job_page,
+    matches_page,
+    rule_page,
+    start_page,
+    with_bar,
+    with_token,
+)
 from reconcile.serve.work import Result, Task, Upload
 from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
 
@@ -132,13 +146,13 @@ class Page:
         """A result as the file that the command writes."""
         _, result = self._result(request)
         form = request.path_params["form"]
-        if form not in FORMS:
+        if form not in FORMS or result.kind == "matches":
             raise HTTPException(404)
         content = result.content
         if form != "html":
             async with self._turn():
                 content = (await self._done(replace(result.task, form=form))).content
-        headers = {**HEADERS, "content-disposition": f"attachment; filename=reconcile-{result.kind}.{form}"}
+        headers = {**HEADERS, "content-disposition": f"attachment; filename={legal_stem(fold(result.name or result.kind))}.{form}"}
         return Response(content, media_type=FORMS[form], headers=headers)
 
     async def job(self, request: Request) -> Response:
@@ -240,6 +254,8 @@ class Page:
     def _complete(self, key: str, result: Result, name: str | None = None) -> Response:
         """The page of a result, or the one of this name in it, with what else it offers."""
         at = f"/results/{quote(key)}"
+        if result.kind == "matches":
+            return self._html(matches_page(self.token, key, result, self.session))
         page = with_token(result.content if name is None else result.pages[name], result.pages, self.token, at)
         return self._html(with_bar(page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 LARGEST_UPLOAD: Final = 32 * 2**20
 """Bytes of all files; a match has some 100 KB, a long one with rollouts 1 MB."""
-MOST_FILES: Final = 8
+MOST_FILES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,9 @@ class Session:
         self.jobs: dict[str, Job] = {}
 
     def keep(self, result: Result) -> str:
-        """Keep a result; its key."""
+        """Keep a result, and those that it consists of; its key."""
         key = secrets.token_urlsafe(9)
+        self.results |= {part_of(key, index): part for index, part in enumerate(result.parts)}
         self.results[key] = result
         while len(self.results) > 1 and (len(self.results) > MOST_RESULTS or sum(map(size, self.results.values())) > MOST_BYTES):
             del self.results[next(iter(self.results))]
@@ -68,6 +69,11 @@ class Session:
         yield from reversed(self.results.items())
 
 
+def part_of(key: str, index: int) -> str:
+    """The key of a part of a result."""
+    return f"{key}.{index}"
+
+
 def size(result: Result) -> int:
     """Bytes that a result takes, nearly."""
     return sum(map(len, (result.content, *result.pages.values()))) + sum(len(content) for _, content in result.task.files)
@@ -83,6 +89,13 @@ def start_page(token: str, session: Session) -> str:
     running = [(key, job) for key, job in session.jobs.items() if not job.ended]
     values = {"results": list(session.newest()), "running": running, "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
     return _page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
+
+
+def matches_page(token: str, key: str, result: Result, session: Session) -> str:
+    """The results that a result consists of, as far as they are kept."""
+    keys = [part_of(key, index) for index in range(len(result.parts))]
+    kept = [(one, session.results[one]) for one in keys if one in session.results]
+    return _page("matches", token, key=key, result=result, kept=kept)
 
 
 def job_page(token: str, key: str, job: Job) -> str:

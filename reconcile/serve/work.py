@@ -16,20 +16,24 @@ from typing import Final
 
 from reconcile.document import dumps
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
+from reconcile.files.wording import plural
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
+from reconcile.gap.folder_pairs import File, grouped
+from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
 from reconcile.gap.review_story import sentences as many_sentences
 from reconcile.gap.story import sentences
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
-from reconcile.match.match import Match
+from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import met_names
 from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
 from reconcile.report.text.investigation import investigation_markdown, paste_notes
 from reconcile.report.text.statistics import statistics_blocks
+from reconcile.report.words import length_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -68,11 +72,19 @@ class Result:
     task: Task
     """What makes the result again, in another form too: never an engine's analysis, but the file that came of it."""
     kind: str
-    """`stats`, `compare`, `investigate` or `pack`."""
+    """`stats`, `compare`, `investigate`, `pack` or `matches`."""
     title: str
     """One line for the list of this session."""
     content: str
     players: tuple[str, ...] = ()
+    name: str = ""
+    """The match's."""
+    notes: tuple[str, ...] = ()
+    """What became of the files that it does not use."""
+    unanalysed: bool = False
+    """Whether an analysis is what the files want most."""
+    parts: tuple[Result, ...] = ()
+    """The results of several matches or players, each in its own right."""
     pages: Mapping[str, str] = field(default_factory=dict)
     """The other pages of a pack, by name."""
 
@@ -87,16 +99,61 @@ def run(task: Task, progress: Progress) -> Result:
 
 
 def _open(task: Task, progress: Progress) -> Result:
-    """One match: its statistics. Several analyses of one: their comparison. A zip file of a pack: its index."""
-    if len(task.files) == 1:
-        if task.files[0][1].startswith(b"PK\x03\x04"):
-            return _pack(task, progress)
-        return _stats(task, progress)
-    return _compare(task, progress)
+    """By match the statistics of one analysis or the comparison of several, whatever else was given. A zip file of a pack: its index."""
+    if len(task.files) == 1 and task.files[0][1].startswith(b"PK\x03\x04"):
+        return _pack(task, progress)
+    given: dict[int, int] = {}
+    files, left, trouble = [], [], None
+    for index, (name, content) in enumerate(task.files):
+        try:
+            match = read_match(name, content, task.options.get("match", ""))
+        except UnreadableFile as error:
+            left.append(f"{name} was left out: {error.apart_from(name)}.")
+            trouble = trouble or error
+            continue
+        given[id(match)] = index
+        files.append(File(name, match, fingerprint(match)))
+    if trouble is not None and not files:
+        raise trouble
+    groups = [sorted(group, key=lambda file: given[id(file.match)]) for group in grouped(files, ())]
+    parts = []
+    for group in sorted(groups, key=lambda group: given[id(group[0].match)]):
+        kept, notes, unanalysed = _analyses(group)
+        here = replace(task, files=tuple(task.files[given[id(file.match)]] for file in kept))
+        try:
+            made = _statistics_of(here, kept[0].match) if len(kept) == 1 else _comparison_of(here, [file.match for file in kept])
+        except ReconcileError as error:
+            if len(groups) == 1:
+                raise
+            left.append(f"{', '.join(file.name for file in kept)}: {error}.")
+        else:
+            parts.append(replace(made, notes=tuple(notes), unanalysed=unanalysed))
+    if len(parts) == 1:
+        return replace(parts[0], notes=(*parts[0].notes, *left))
+    if not parts:
+        raise InvalidConfiguration(" ".join(left).removesuffix("."))
+    return Result(replace(task, files=()), "matches", plural(len(parts), "match", "matches"), "", notes=tuple(left), parts=tuple(parts))
+
+
+def _analyses(group: Sequence[File]) -> tuple[list[File], list[str], bool]:
+    """The different analyses among the files of a match, or a transcript; what became of the others; whether an analysis is wanted."""
+    kept: dict[str, File] = {}
+    notes = []
+    analysed = [file for file in group if file.analysed]
+    for file in analysed or group[:1]:
+        first = kept.setdefault(file.match.source.sha256, file)
+        if first is not file:
+            notes.append(f"{file.name} was left out: it is the same file as {first.name}.")
+    transcripts = [file.name for file in group if file not in analysed and file not in kept.values()]
+    notes += [f"{name} has no analysis, only the moves of this match; it was left out." for name in transcripts]
+    return list(kept.values()), notes, not analysed or (len(kept) == 1 and bool(transcripts))
 
 
 def _stats(task: Task, progress: Progress) -> Result:
-    match = _one(task)
+    return _statistics_of(task, _one(task))
+
+
+def _statistics_of(task: Task, match: Match) -> Result:
     rules, met = _known(task, "rules", RULE_SETS), _known(task, "met", met_names())
     scored = statistics(match, rules, met)
     per_game = task.options.get("per_game", "").lower() in TRUE
@@ -105,13 +162,22 @@ def _stats(task: Task, progress: Progress) -> Result:
         "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
         "md": lambda: f"```\n{text(statistics_blocks(scored, per_game=True))}```\n",
     }
-    return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players)
+    return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players, named(match))
+
+
+def named(match: Match) -> str:
+    """What a match is called in the list of a session and as a file."""
+    return f"{' – '.join(match.players)}, {length_text(match.length)}"
 
 
 def _compare(task: Task, progress: Progress) -> Result:
     if len(task.files) < 2:
         raise InvalidConfiguration(f"expected two files of one match, or more, found {len(task.files)}; choose them at once")
     matches = [read_match(name, content, task.options.get("match", "")) for name, content in task.files]
+    return _comparison_of(task, matches)
+
+
+def _comparison_of(task: Task, matches: Sequence[Match]) -> Result:
     return _compared(task, *matches) if len(matches) == 2 else _several(task, matches)
 
 
@@ -127,7 +193,7 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
         player=task.options.get("player") or None,
     )
     title = next(iter(many_sentences(many)), " – ".join(matches[0].players))
-    return Result(replace(task, kind="compare"), "compare", title, in_form(many, FORM[task.form]), matches[0].players)
+    return Result(replace(task, kind="compare"), "compare", title, in_form(many, FORM[task.form]), matches[0].players, named(matches[0]))
 
 
 def _compared(task: Task, left: Match, right: Match) -> Result:
@@ -141,15 +207,13 @@ def _compared(task: Task, left: Match, right: Match) -> Result:
         player=task.options.get("player") or None,
     )
     title = next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}")
-    return Result(replace(task, kind="compare"), "compare", title, in_form(result, FORM[task.form]), left.players)
+    return Result(replace(task, kind="compare"), "compare", title, in_form(result, FORM[task.form]), left.players, named(left))
 
 
 def _investigate(task: Task, progress: Progress) -> Result:
     """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported` (lines METRIC=FIGURE), or pasted."""
     match = _one(task)
     player = task.options.get("player", "")
-    if not player:
-        raise InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
     figures = {name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()}
     figures |= dict(_typed(task.options.get("reported", "")))
     wanted = read_reported(figures) if figures else ()
@@ -161,10 +225,18 @@ def _investigate(task: Task, progress: Progress) -> Result:
         from reconcile.formats.printed import read_pasted
 
         pasted = read_pasted("the pasted text", pasted_text.encode(), game)
+        if not player and not wanted and len(pasted.players) == 1:
+            player = match.names[seat_of(match, pasted.players[0])]
+        if not player and not wanted and len(pasted.players) == 2 and task.form == "html":
+            return _investigated_both(task, match, progress)
+        if not player:
+            raise _whose(match)
         wanted = *wanted, *reported_by(pasted, match, player)
         notes, program = paste_notes(pasted, match.players), pasted.program
     if not wanted:
         raise InvalidConfiguration("expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw")
+    if not player:
+        raise _whose(match)
     result = investigate(match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program)
     command = command_of(result)
     makers: Makers = {
@@ -172,7 +244,20 @@ def _investigate(task: Task, progress: Progress) -> Result:
         "json": lambda: dumps(result),
         "md": lambda: investigation_markdown(result, command),
     }
-    return Result(task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players)
+    return Result(
+        task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players, named(match)
+    )
+
+
+def _whose(match: Match) -> InvalidConfiguration:
+    return InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
+
+
+def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
+    """The figures of a pasted text that names both players, for each."""
+    parts = tuple(_investigate(replace(task, options={**task.options, "player": name}), progress) for name in match.names)
+    title = f"Which rules give the figures of {' and '.join(match.players)}?"
+    return Result(replace(task, files=()), "matches", title, "", match.players, named(match), parts=parts)
 
 
 def _analyse(task: Task, progress: Progress) -> Result:

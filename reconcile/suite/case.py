@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -64,19 +63,6 @@ def match(*games: Game, length: int | None = LENGTH, players: tuple[str, str] = 
 def single(line: SyntheticGame, **said: Any) -> WrittenMatch:
     """A match of one game."""
     return line.match(**said)
-
-
-def turn(**turn: Any) -> WrittenMatch:
-    """The opening errors, one turn of the studied player, and one of the other."""
-    return opened().turn(**turn).turn().match()
-
-
-def plays(*costs: Sequence[float], made: int = 1, **move: Any) -> WrittenMatch:
-    """The opening errors, and a play of the studied player for each of `costs`."""
-    line = opened()
-    for one in costs:
-        line.turn(tuple(one), made, **move).turn()
-    return line.match()
 
 
 def no_double(equity: float, double_take: float, **said: Any) -> WrittenMatch:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final, Literal
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
 from reconcile.errors import InvalidConfiguration, UnreadableFile, reason_of
-from reconcile.files.output import CannotWrite
+from reconcile.files.output import CannotWrite, write
 from reconcile.files.patience import opened
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
+from reconcile.probe.documents import rules_file
+from reconcile.rules.evidence import Status as Known
+from reconcile.rules.rulesets import QUESTIONS
 from reconcile.suite.case import AREAS, Case
 from reconcile.suite.cases import every
 from reconcile.suite.content import CaseFiles
@@ -151,11 +157,13 @@ def contents() -> Iterator[tuple[str, bytes]]:
         yield f"cases/{case.id}/expected.json", dumps(expected_of(files)).encode()
 
 
-def write_folder(path: Path) -> int:
-    """Write the suite, whole or not at all, and return the number of files.
+def write_suite(path: Path) -> int:
+    """Write the suite, whole or not at all, as an archive where the name ends in `.zip`, and return the number of files.
 
     Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot be written.
     """
+    if path.suffix.lower() == ".zip":
+        return _write_archive(path)
     try:
         if path.is_dir() and any(path.iterdir()):
             raise InvalidConfiguration("expected an empty folder or none, found files in it; name another", path)
@@ -173,6 +181,19 @@ def write_folder(path: Path) -> int:
             made.replace(path)
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
+    return number
+
+
+def _write_archive(path: Path) -> int:
+    """The files in a folder with the archive's name; the same bytes every time."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(contents()):
+            entry = ZipInfo(f"{path.stem}/{name}")
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, content)
+        number = len(archive.namelist())
+    write(str(path), packed.getvalue())
     return number
 
 
@@ -218,6 +239,25 @@ def _result(ran: Ran, one: Asking) -> CaseResult:
         found=found,
         reason=one.answer.crashed or one.answer.unsupported,
     )
+
+
+def rules_yaml(ran: Ran) -> str:
+    """The answers that the cases decide, as a file of rules; the others are those of the rules by which it was judged."""
+    named = diagnosed(ran)
+    answers = {code: answer for code, answer in named.rules.items() if answer is not None}
+    source = f"{ran.program} {ran.version}".strip() + ", by the conformance suite"
+    cases = Counter(one.case.question for one in ran.answered)
+    known = {
+        code: {
+            "status": Known.PROBED.value,
+            "source": source,
+            "quote": f"{cases[code]} cases of this question; no other answer gives its figures",
+        }
+        for code in answers
+    }
+    written = rules_file(ran.program, "by the conformance suite", ran.rules.name, answers, known)
+    open_ = "".join(f"# {code}: as {ran.rules.name}, not decided by the figures\n" for code in QUESTIONS if code not in answers)
+    return "".join(f"# {one_line(one.sentence)}\n" for one in named.faults) + written + open_
 
 
 def list_text() -> str:

@@ -71,16 +71,36 @@ def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished()
         return sentence(Settlement("gnuBG", "1.07.001", 1296, decisions), SIDES)
 
     assert said(left, left, left, close, close) == (
-        "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; 2 are too close to call (within 2 standard errors)."
+        "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; "
+        "too few games to tell on 2 (within 2 standard errors)."
     )
     assert said(right, left, right) == "gnuBG's rollout (1296 trials) gives gnuBG right on 2 of 3 decisions in dispute and XG right on 1."
     assert said(left, late) == (
         "gnuBG's rollout (1296 trials) gives XG right on 1 of 2 decisions in dispute; 1 was not finished in the time allowed."
     )
     assert said(close) == (
-        "gnuBG's rollout (1296 trials) decides none of 1 decision in dispute; 1 is too close to call (within 2 standard errors)."
+        "gnuBG's rollout (1296 trials) decides none of 1 decision in dispute; too few games to tell on 1 (within 2 standard errors)."
     )
-    assert said() == "XG and gnuBG never want different actions: there is nothing to settle by a rollout."
+    assert said() == "XG and gnuBG are nowhere in dispute: there is nothing to settle by a rollout."
+
+
+SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
+"""XG charges 0.05 for 24/20, gnuBG 0.15: whoever is on the loss's side of 0.10 is nearer."""
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "nearest"),
+    [(0.06, 0.019, (0,)), (0.06, 0.021, ()), (0.14, 0.019, (1,)), (0.14, 0.021, ()), (-0.2, 0.01, (0,))],
+)
+def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(loss: float, error: float, nearest: tuple[int, ...]) -> None:
+    one = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
+    assert (one.right, one.told) == (nearest, bool(nearest))
+    assert one.loss == pytest.approx((loss, error))
+    assert one.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
+    text = sentence(Settlement("gnuBG", "1.07.001", 36, (one,)), SIDES)
+    told = f"gives {SIDES[nearest[0]]} nearer on 1 of 1 decision" if nearest else "decides none of 1 decision"
+    few = "" if nearest else "; too few games to tell on 1 (within 2 standard errors)"
+    assert text == f"gnuBG's rollout (36 trials) {told} in dispute over the size of an error{few}."
 
 
 # -- which decisions are in dispute --------------------------------------------------------------------------------------
@@ -97,7 +117,14 @@ def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes
     assert here
     assert [(d.game, d.turn, d.kind, d.at_stake) for d in here] == [(d.game, d.turn, d.kind, d.at_stake) for d in there]
     assert [d.at_stake for d in here] == sorted((d.at_stake for d in here), reverse=True)
-    assert {d.wanted for d in here} <= {(0, 1), (1, 0)}
+    assert {d.wanted for d in here if d.done is None} <= {(0, 1), (1, 0)}
+    sizes = [d for d in here if d.done is not None]
+    assert sizes
+    for dispute in sizes:
+        charged = [one for one in dispute.charged if one is not None]
+        assert max(charged) - min(charged) == pytest.approx(dispute.at_stake)
+        assert dispute.at_stake >= 0.02
+        assert len(dispute.actions) >= 2
     for dispute in here:
         if dispute.plays:
             row = next(

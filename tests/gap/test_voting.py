@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reconcile.gap.aligned import SIZE
 from reconcile.gap.disputed import NOISE, depth_of, far_from_others, is_shallow, without_a_vote
-from reconcile.gap.review import SIZE, Review, review
+from reconcile.gap.review import Review, review
 from reconcile.gap.review_story import sentences
 from reconcile.match.match import Level, Match
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named

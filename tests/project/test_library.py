@@ -14,8 +14,9 @@ from tests.support.data import PROJECT
 from tests.support.interpreter import imported_after
 
 FUNCTIONS = {"load_match", "statistics", "review", "compare", "investigate", "validate", "load_tolerances"}
+FUNCTIONS |= {"to_html", "to_json", "pool", "samples", "metrics", "rule_sets", "equity_tables"}
 TYPES = {"Match", "Statistics", "Review", "Comparison", "Investigation", "PackResult", "Tolerances"}
-TYPES |= {"DecisionTable", "Figure", "Finding", "Met", "RuleSet"}
+TYPES |= {"DecisionTable", "Figure", "Finding", "Met", "Pooled", "RuleSet"}
 ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.ReconcileError)}
 FILE = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 

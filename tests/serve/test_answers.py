@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -12,11 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
+from reconcile.formats import load_match
+from reconcile.formats.mat.writer import transcript
 from tests.support.data import PROJECT
+from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
 from tests.support.served import Served
 
 PACK = PROJECT / "reference_matches"
+OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -68,8 +73,6 @@ def test_more_than_two_files_are_compared_as_by_the_command(page: Served) -> Non
     answer = page.post("/api/compare", files, consensus_rules="gnubg")
     assert answer.status == 200, answer.text
     assert without_paths(answer.text) == without_paths(command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet"))
-    shown = page.post("/open", files)
-    assert "in dispute" in shown.text
     assert page.post("/api/compare", files, left_rules="xg").status == 422
 
 
@@ -90,7 +93,7 @@ def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) 
     for form, option in (("html", "--html"), ("json", "--json"), ("md", "--markdown")):
         command("compare", *PAIR, option, tmp_path / form, "--quiet")
         saved = page.get(link(shown.text, "/save/").rpartition("/")[0] + f"/{form}")
-        assert saved.headers["content-disposition"].endswith(f"reconcile-compare.{form}")
+        assert saved.headers["content-disposition"].endswith(f"filename=nora-lindqvist-tomas-beck-7-point-match.{form}")
         expected = (tmp_path / form).read_text("utf-8")
         if form == "json":
             assert without_paths(saved.text) == without_paths(expected)
@@ -143,14 +146,75 @@ def test_a_zipped_pack_gives_its_index_and_pages(page: Served) -> None:
         assert page.get(one).status == 200
 
 
+def parts(text: str) -> dict[str, str]:
+    """By match the address of its page, of several that were found."""
+    return {html.unescape(name): at for at, name in re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)}
+
+
+def test_several_matches_get_a_page_each_and_a_place_in_the_list(page: Served) -> None:
+    """The pair is compared though the other match lies between its files, and a picture among them keeps nobody from it."""
+    shown = page.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
+    assert shown.status == 200, shown.text
+    assert "shot.png was left out: expected an XG match" in html.unescape(shown.text)
+    found = parts(shown.text)
+    assert list(found) == ["Nora Lindqvist – Tomas Beck, 7-point match", "Alice m26 – Bob m26, 3-point match"]
+    pair, single = (page.get(at) for at in found.values())
+    assert pair.text.count("/save/") == single.text.count("/save/") == 3
+    assert page.get(link(pair.text, "/save/")).text == page.get(link(page.post("/open", PAIR).text, "/save/")).text
+    assert "Alice m26" in single.text
+    listed = parts(page.get("/").text)
+    assert set(found.values()) <= set(re.findall(r"/results/[^?\"]+", page.get("/").text))
+    assert found.keys() <= listed.keys()
+
+
+def test_a_match_given_twice_is_shown_once(page: Served) -> None:
+    shown = page.post("/open", [PAIR[0], ("copy.xg", PAIR[0].read_bytes())])
+    assert "copy.xg was left out: it is the same file as nora-lindqvist-tomas-beck.xg." in shown.text
+    assert not parts(shown.text)
+
+
+def test_a_transcript_beside_its_match_offers_an_analysis(page: Served) -> None:
+    moves = ("moves.mat", transcript(load_match(PAIR[0])).text.encode())
+    both: list[Path | tuple[str, bytes]] = [moves, PAIR[0]]
+    for files in (both, both[::-1]):
+        shown = page.post("/open", files)
+        assert shown.status == 200
+        assert "moves.mat has no analysis, only the moves of this match; it was left out." in shown.text
+        assert "analyse this match" in shown.text or "analyse the match" in shown.text
+    assert "analyse this match" not in page.post("/open", PAIR[:1]).text
+
+
+WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
+
+
+def test_a_pasted_window_that_names_both_needs_no_player(page: Served) -> None:
+    shown = page.post("/investigate", PAIR[:1], paste=WINDOW)
+    assert shown.status == 200, shown.text
+    found = re.findall(r'<li><a href="(/results/[^"?]+)\?', shown.text)
+    assert len(found) == 2
+    for at in found:
+        assert "Which rules give the figures of" in page.get(at).text
+
+
+def test_a_paste_that_is_no_window_is_not_met_with_an_option(page: Served) -> None:
+    answer = page.post("/investigate", PAIR[:1], paste="Nora won.")
+    assert answer.status == 422
+    assert "found no figure in it" in answer.text
+    assert "--" not in re.search(r'class="sentence">([^<]+)', answer.text)[1]  # type: ignore[index]
+
+
 REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] = {
     "nothing": ([], {}, "No file was chosen"),
     "no match": ([("x.xg", b"not a match")], {}, "expected an XG match"),
     "cut": ([("x.xg", PAIR[0].read_bytes()[:3000])], {}, "x.xg"),
-    "two matches": ([PAIR[0], PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"], {}, "not the same match"),
     "a pack without figures": ([("pack.zip", zipped("demonstration"))], {}, "pack: no reported figure"),
     "a zip of something else": ([("a.zip", b"PK\x03\x04broken")], {}, "zip"),
-    "three files": ([PAIR[0]] * 9, {}, "Too many files"),
+    "too many files": ([PAIR[0]] * 33, {}, "Too many files"),
+    "a picture": ([("shot.png", b"\x89PNG\r\n\x1a\n" + bytes(99))], {}, "found a picture; choose the match itself"),
+    "a picture of a telephone": ([("shot.heic", b"\0\0\0\x18ftypheic" + bytes(99))], {}, "found a picture or a recording"),
+    "a web page": ([("page.xg", b"\n<!DOCTYPE html><title>Match</title>")], {}, "download the match itself"),
+    "a window's text": ([("seen.txt", WINDOW.encode())], {}, "paste this text beside it"),
+    "any text": ([("notes.txt", b"Nora won.\n")], {}, "found a text that is no match"),
 }
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -84,6 +86,40 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
             assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected["rules"]["gnubg"][player]
     assert all((home / name).is_file() for case in index["cases"] for name in case["files"])
     assert run("suite", "write", str(home)).exit_code == ERROR
+    packed = tmp_path / "suite.zip"
+    assert run("suite", "write", str(packed)).exit_code == WITHIN
+    with ZipFile(packed) as archive:
+        files = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+    (tmp_path / "folder.zip").mkdir()
+    refused = run("suite", "write", str(tmp_path / "folder.zip"))
+    assert (refused.exit_code, len(refused.stderr.splitlines())) == (ERROR, 1)
+
+
+def test_examples_of_the_page_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (PROJECT / "docs" / "suite.md").read_text("utf-8")
+    commands, python, shell = re.findall(r"```(?:sh|python)\n(.*?)```", page, re.DOTALL)[:3]
+    program = f"""#!{sys.executable}
+import json, sys
+from reconcile import load_match, statistics
+made = statistics(load_match(sys.argv[2]), "xg")
+players = dict(zip(made.match.players, (made.figures(seat) for seat in (0, 1))))
+print(json.dumps(players if "--json" in sys.argv else {{"schema_version": 1, "matches": [{{"players": players}}]}}))
+"""
+    for name, content in (("prog", program), ("harness.py", python), ("harness.sh", shell)):
+        (tmp_path / name).write_text(content, "utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"])))
+    words = [shlex.split(line, comments=True)[1:] for line in commands.splitlines()]
+    words.append(["suite", "run", "--harness", "sh harness.sh"])
+    assert len(words) >= 6
+    for line in words:
+        few = ("--only", "cap-pr", "--json", "-") if line[1] == "run" else ()
+        done = run(*line, *few)
+        assert (line, done.exit_code) == (line, WITHIN)
+        if few:
+            assert [one["status"] for one in strict(done.stdout)["cases"]] == ["passed"] * 3
 
 
 def test_what_is_no_program_is_refused_in_one_line() -> None:

@@ -85,9 +85,10 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "p-far-games": ("later-games-left-out",),
     "p-two-plays": ("two-candidates-left-out",),
     "p-later-luck": ("luck-of-first-game",),
+    "p-right-takes": ("right-takes-left-out",),
 }
 """What is named of each planted fault; the others are not known."""
-FEW: Final = ("p-q10", "p-players", "p-joker", "p-unfinished", "p-far-games")
+FEW: Final = ("p-q10", "p-players", "p-joker", "p-unfinished", "p-far-games", "p-right-takes")
 
 
 @cache

@@ -143,6 +143,15 @@ def _capped(number: int) -> Callable[[Scored], Scored]:
     return changed
 
 
+def _but_largest(scored: Scored) -> Any:
+    error = scored.error.copy()
+    for seat in (0, 1):
+        rows = np.flatnonzero(scored.counted & (scored.player == seat) & ~np.isnan(error))
+        if len(rows):
+            error[rows[np.argmax(error[rows])]] = 0
+    return error
+
+
 def _half_each(scored: Scored) -> Scored:
     return with_errors(scored, np.where(kinds(scored, Kind.DOUBLE), scored.error / 2, scored.error))
 

@@ -42,7 +42,7 @@ def read_printed_text(where: str, text: str, game: int | None = None) -> Pasted:
     if xg.is_summary(lines):
         return xg.read(where, lines)
     raise InvalidConfiguration(
-        "expected the text of gnuBG's or XG's statistics, found no figure in it; give the figures with --reported instead", where
+        "expected the text of gnuBG's or XG's statistics, found no figure in it; copy the whole window, or give single figures", where
     )
 
 

@@ -302,7 +302,7 @@ def _assigned(where: str, summary: Summary) -> Columns:
         rows = ", ".join(repr(summary.places[name]) for name in names[:3])
         raise InvalidConfiguration(
             f"{rows} {'have' if len(names) > 1 else 'has'} one figure for two players, and without its tabs the text does not say "
-            "whose; copy XG's summary again with its tabs, or give single figures with --reported",
+            "whose; copy XG's summary again with its tabs, or give single figures",
             where,
         )
     return fits[0][1]

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,14 @@ def met_names() -> tuple[str, ...]:
     return _NAMES
 
 
-def load_met(name: str | Path | Mapping[str, Any]) -> Met:
+AnyMet: TypeAlias = str | Path | Mapping[str, Any] | Met
+"""A match equity table, or what it is loaded from."""
+
+
+def load_met(name: AnyMet) -> Met:
     """Return the table of that name, in any letter case, read the gnuBG file whose path ends in `.xml`, or make a table of numbers.
+
+    A table is returned as it is.
 
     A known table is read once and shared; a file is read every time, since it may have changed. Numbers are a mapping with `name`,
     `pre_crawford`, rows of chances (0 to 1) by points the player and the opponent need, and `post_crawford`, the chances of the player
@@ -51,6 +57,8 @@ def load_met(name: str | Path | Mapping[str, Any]) -> Met:
         UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
         InvalidArgument: anything else.
     """
+    if isinstance(name, Met):
+        return name
     if isinstance(name, Mapping):
         return _given(name)
     expect("met", name, (str, Path), "the name of a match equity table, or the path of an .xml file")

@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, plural
+from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.review import SIZE, Review
+from reconcile.gap.review import Review
 from reconcile.gap.review_story import TOO_FEW
 from reconcile.gap.story import Story
 from reconcile.match.columns import Kind

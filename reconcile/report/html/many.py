@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.disputed import NOISE, DisputedDecision
-from reconcile.gap.review import SIZE, Review
+from reconcile.gap.review import Review
 from reconcile.gap.review_story import stories
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories

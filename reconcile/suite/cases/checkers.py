@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from reconcile.formats.written import Ending, Termination, WrittenMatch
-from reconcile.probe.contrasts import ANCHOR, ILLEGAL, PLAIN, XG, SyntheticGame
-from reconcile.suite.case import Case, opened, plays, single, turn
+from reconcile.probe.contrasts import ANCHOR, ILLEGAL, PLAIN, XG, SyntheticGame, plays, turn
+from reconcile.suite.case import Case, opened, single
 
 SPREADS: Final = ("0.00005", "0.00015", "0.0004", "0.0008", "0.0012", "0.003", "0.007", "0.015")
 ROUNDED: Final = 8

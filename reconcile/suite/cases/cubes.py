@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from reconcile.formats.written import Cube, Double, Ending, Take, Termination, WrittenMatch
-from reconcile.probe.contrasts import ANCHOR, FAR, SGF, XG, SyntheticGame, cube
-from reconcile.suite.case import Case, answered, doubled, drop_move, made_double, no_double, opened, owned, turn
+from reconcile.probe.contrasts import ANCHOR, FAR, SGF, XG, SyntheticGame, cube, turn
+from reconcile.suite.case import Case, answered, doubled, drop_move, made_double, no_double, opened, owned
 
 MINUS: Final = "\N{MINUS SIGN}"
 LOST: Final = Cube(Double.YES, Take.TAKE)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from reconcile.formats.written import Ending, Termination, WrittenMatch
-from reconcile.probe.contrasts import ANCHOR, SyntheticGame, cube
-from reconcile.suite.case import Case, answered, doubled, game, made_double, match, no_double, opened, owned, plays, single
+from reconcile.probe.contrasts import ANCHOR, SyntheticGame, cube, plays
+from reconcile.suite.case import Case, answered, doubled, game, made_double, match, no_double, opened, owned, single
 from reconcile.suite.cases.matches import LOSES, error
 
 SCORES: Final = ((0, 0), (3, 0), (0, 3), (5, 5), (2, 5), (5, 2), (6, 0), (0, 6))

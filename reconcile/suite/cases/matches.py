@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from reconcile.formats.written import Cube, Ending, Game, Take, Termination, WrittenMatch
-from reconcile.probe.contrasts import ANCHOR, SGF, XG, SyntheticGame, cube
-from reconcile.suite.case import RESIGNED, Case, answered, doubled, game, made_double, match, no_double, opened, plays, single
+from reconcile.probe.contrasts import ANCHOR, SGF, XG, SyntheticGame, cube, plays
+from reconcile.suite.case import RESIGNED, Case, answered, doubled, game, made_double, match, no_double, opened, single
 
 LOSES: Final = Ending(2, 1, Termination.RESIGNED_SINGLE)
 WRONG: Final = (0.0, 0.08, 0.2)

@@ -90,6 +90,7 @@ TRUE: Final[Mapping[str, str]] = {
     "p-floor": "rounding",
     "p-squares": "level",
     "p-small": "level",
+    "p-largest": "level",
 }
 """What is true of a planted fault and may be named; of the others nothing known is."""
 

@@ -1,0 +1,98 @@
+"""What the library has beside the functions of one match: results as text, pooled figures, samples, and lists of names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from reconcile.document import dumps
+from reconcile.errors import InvalidArgument, expect, expect_list
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.review import Review
+from reconcile.infer.investigation import Investigation
+from reconcile.report.forms import in_form
+from reconcile.scoring.statistics import Statistics
+
+if TYPE_CHECKING:
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.scoring.pool import Pooled
+
+Result: TypeAlias = "Statistics | Comparison | Review | Investigation"
+RESULTS = (Statistics, Comparison, Review, Investigation)
+
+
+def to_html(result: Result) -> str:
+    """The page of a match, or of figures that somebody saw: one file that asks nobody for anything. Raises `InvalidArgument`."""
+    expect("result", result, RESULTS, "a Statistics, Comparison, Review or Investigation")
+    if isinstance(result, Investigation):
+        from reconcile.report.html.investigation_page import investigation_page
+
+        return investigation_page(result)
+    if isinstance(result, Statistics):
+        from reconcile.gap.review import review
+
+        result = review(result.match, rules=result.rules, met=result.scored.met)
+    page: str = in_form(result, "html")
+    return page
+
+
+def to_json(result: Result | PackResult) -> str:
+    """A result as the command line writes it with `--json`; docs/json.md describes every key. Raises `InvalidArgument`."""
+    from reconcile.gate.pack_results import PackResult
+
+    expect("result", result, (*RESULTS, PackResult), "a Statistics, Comparison, Review, Investigation or PackResult")
+    if isinstance(result, Statistics):
+        from reconcile.results.statistics import statistics_document
+
+        return dumps(statistics_document(result))
+    if isinstance(result, Comparison | Review):
+        text: str = in_form(result, "json")
+        return text
+    return dumps(result)
+
+
+def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tuple[Pooled, ...]:
+    """The figures of every player over several matches, by rule set and name; `aliases` is a file of name variants.
+
+    A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`, and `InvalidConfiguration` for a file
+    of aliases with a mistake.
+    """
+    from reconcile.files.aliases import load_aliases
+    from reconcile.scoring import pool as pooling
+
+    expected = "a list of Statistics, at least one"
+    expect_list("scored", scored, Statistics, expected)
+    expect("aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None")
+    if not scored:
+        raise InvalidArgument("scored", expected, scored)
+    return pooling.pool(scored, load_aliases(None if aliases is None else str(aliases)))
+
+
+def samples() -> Mapping[str, Path]:
+    """The matches that come with the program, by file name; none is of real players. Raises `InvalidConfiguration` if they are missing."""
+    from reconcile.files.bundled import bundled
+
+    found = sorted(path for path in bundled("reference_matches").glob("*/*") if path.suffix in (".xg", ".sgf"))
+    return {path.name: path for path in found}
+
+
+def metrics() -> Mapping[str, str]:
+    """What every figure is called, by its name in `Statistics.figures`."""
+    from reconcile.scoring.metrics import METRICS
+
+    return {name: one.label for name, one in METRICS.items()}
+
+
+def rule_sets() -> Mapping[str, str]:
+    """What every known rule set is about, by its name."""
+    from reconcile.rules.rulesets import RULE_SETS
+
+    return {name: one.title for name, one in RULE_SETS.items()}
+
+
+def equity_tables() -> tuple[str, ...]:
+    """The names of the match equity tables that come with the program."""
+    from reconcile.match.met import met_names
+
+    return tuple(met_names())

@@ -1,0 +1,47 @@
+"""What the library has beside the functions of one match: results as text, pooled figures, samples and lists of names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reconcile as lib
+from tests.support.command_line import ERROR, WITHIN, run
+
+
+def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
+    files = lib.samples()
+    xg, sgf = (files[f"nora-lindqvist-tomas-beck.{form}"] for form in ("xg", "sgf"))
+    left, right = lib.load_match(xg), lib.load_match(sgf)
+    made: tuple[tuple[Any, tuple[str, ...]], ...] = (
+        (lib.compare(left, right), ("compare", str(xg), str(sgf))),
+        (lib.review(left, right, lib.load_match(sgf)), ("compare", str(xg), str(sgf), str(sgf))),
+        (lib.investigate(left, "Nora", {"pr": "7.23"}), ("investigate", str(xg), "--player", "Nora", "--reported", "pr=7.23")),
+    )
+    for number, (result, words) in enumerate(made):
+        html, written = tmp_path / f"{number}.html", tmp_path / f"{number}.json"
+        assert run(*words, "--html", str(html), "--json", str(written)).exit_code != ERROR
+        assert lib.to_html(result) == html.read_text("utf-8")
+        assert lib.to_json(result) == written.read_text("utf-8")
+    one = lib.statistics(left, "gnubg", "g11")
+    assert run("stats", str(xg), "--rules", "gnubg", "--met", "g11", "--html", str(tmp_path / "one.html")).exit_code == WITHIN
+    assert lib.to_html(one) == (tmp_path / "one.html").read_text("utf-8")
+    assert lib.to_json(one) == run("stats", str(xg), "--rules", "gnubg", "--met", "g11", "--format", "json").stdout
+
+
+def test_pooled_figures_are_of_the_sums() -> None:
+    every = [lib.statistics(lib.load_match(path), "gnubg") for path in lib.samples().values() if path.suffix == ".sgf"]
+    pooled = {one.name: one.figures["pr"] for one in lib.pool([*every, every[0]])}
+    lost, counted = (sum(one.figures(0)[name] or 0 for one in (every[0], every[0])) for name in ("equity_error.total", "decisions.counted"))
+    assert pooled[every[0].match.names[0]] == pytest.approx(500 * lost / counted)
+    with pytest.raises(lib.ReconcileError, match="expected a list of Statistics, at least one"):
+        lib.pool([])
+
+
+def test_names_that_are_listed_are_those_that_are_taken() -> None:
+    match = lib.load_match(next(iter(lib.samples().values())))
+    assert all(lib.statistics(match, name).rules.name == name for name in lib.rule_sets())
+    assert all(lib.statistics(match, met=name).scored.met.name == name for name in lib.equity_tables())
+    assert set(lib.metrics()) == set(lib.statistics(match).figures(0))
