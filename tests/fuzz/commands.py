@@ -41,7 +41,7 @@ LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
 CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
-OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|^o$")
+OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|usual|^o$")
 TEXTS: Final = ("", "-", "0", "-1", "nan", "1e308", "xg", "gnubg", "pr", "pr=7.16", "decisions=1", "Nora", "é\u202e", "a=b", "Q01", "%s")
 LIKELY: Final = {
     "rules": ("xg", "gnubg", "rules.yaml"),
@@ -147,9 +147,9 @@ def furnish(folder: Path, random: Random) -> list[str]:
     (folder / "some.db").write_bytes(DATABASE)
     (folder / "woolsey.xml").write_text(GOOD, "utf-8")
     (folder / "names.yaml").write_text('schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n', "utf-8")
-    for side, source in (("left", XG), ("right", SGF)):
+    for side, match in (("left", XG), ("right", SGF)):
         (folder / side).mkdir()
-        shutil.copy(source, folder / side / f"a{Path(source).suffix}")
+        shutil.copy(match, folder / side / f"a{Path(match).suffix}")
     for made, written in made_before().items():
         (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / made)
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
