@@ -26,7 +26,7 @@ def serve(host: str, port: int, no_browser: bool) -> None:
 
     if not all(map(find_spec, ("starlette", "uvicorn", "python_multipart"))):
         raise MissingPackage("the page needs starlette, uvicorn and python-multipart; pip install 'gammon-reconcile[serve]'")
-    from reconcile.serve.server import LOCAL
+    from reconcile.serve.server import LOCAL, browser
     from reconcile.serve.server import serve as run
 
     def ready(address: str) -> None:
@@ -34,8 +34,7 @@ def serve(host: str, port: int, no_browser: bool) -> None:
         if host != LOCAL:
             say("everybody who can reach this computer and knows the token can use the page")
         if not no_browser:
-            import webbrowser
+            start(address)
 
-            webbrowser.open(address)
-
-    run(host, port, ready)
+    with browser() as start:
+        run(host, port, ready)

@@ -7,8 +7,12 @@ import os
 import secrets
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any, Final
 
 import uvicorn
@@ -64,6 +68,26 @@ class Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+@contextmanager
+def browser() -> Iterator[Callable[[str], None]]:
+    """What starts a browser on an address that its arguments, which every user of the computer can read, don't show.
+
+    They name a page in a private folder, which leads there and goes in the end. The browser is not waited for.
+    """
+    import webbrowser
+
+    with TemporaryDirectory(prefix="reconcile-page-") as folder:
+
+        def start(address: str) -> None:
+            page = Path(folder, "start.html")
+            page.touch(0o600)
+            leading = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={escape(address)}"><title>reconcile</title>'
+            page.write_text(f"<!DOCTYPE html>{leading}", "utf-8")
+            Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
+
+        yield start
 
 
 def serve(host: str, port: int, ready: Callable[[str], None]) -> None:

@@ -2,7 +2,8 @@
 
     python -m tests.fuzz.commands --count 5000 --seed 7
 
-It knows nothing but the command line, as the program itself describes it. A run is sound if it ends in time with a documented code; with 2
+It knows nothing but the command line, as the program itself describes it; most runs are a command as a user writes it with some options
+more, the others anything. A run is sound if it ends in time with a documented code; with 2
 only after a line on standard error that is no traceback; if nothing that a terminal obeys reaches either stream; and if no file has changed
 but those that an output was given. The number printed with a finding makes the same run again with `--only`.
 """
@@ -10,6 +11,7 @@ but those that an output was given. The number printed with a finding makes the 
 from __future__ import annotations
 
 import argparse
+import atexit
 import hashlib
 import os
 import re
@@ -20,6 +22,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -28,6 +31,7 @@ import click
 
 from reconcile.cli import main as program
 from tests.fuzz.seeds import database_seeds
+from tests.match.met.table_files import GOOD
 from tests.support.command_line import PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
@@ -37,7 +41,7 @@ LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
 CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
-OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|^o$")
+OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|usual|^o$")
 TEXTS: Final = ("", "-", "0", "-1", "nan", "1e308", "xg", "gnubg", "pr", "pr=7.16", "decisions=1", "Nora", "é\u202e", "a=b", "Q01", "%s")
 LIKELY: Final = {
     "rules": ("xg", "gnubg", "rules.yaml"),
@@ -51,6 +55,49 @@ LIKELY: Final = {
 """What options and arguments whose names have these words take."""
 PROGRAMS: Final = ("true {file}", "false {file}", "cat {file}", "no-such-program {file}", "sh -c 'echo {}'", "'", "{match}")
 SQL: Final = ("SELECT 1", "SELECT * FROM decisions", "DROP TABLE x", "SELECT 'a\u001b[0m'")
+
+
+SOUND: Final = {
+    "compare": ("{xg} {sgf}", "{xg} short.mat", "{sgf} {sgf} {xg}", "left right"),
+    "convert": ("{xg} -o out1.json", "{sgf} -o out2.mat", "short.mat -o out3.json", "{xg} -o out4.ogxm"),
+    "corpus": ("{xg} {sgf} -o new", "left --jobs 1 -o new"),
+    "corpus-query": ("tables 'select 1'", "tables", "tables 'from matches'", "tables 'from player_matches'"),
+    "corpus-report": ("tables",),
+    "diff": ("one.json two.json", "one.json one.json"),
+    "explain": ("Q01", "Q07", "--rules", ""),
+    "init": ("new", "new/deeper"),
+    "investigate": (
+        "{xg} --player 'Nora Lindqvist' --reported pr=7.16",
+        "{sgf} --player 'Nora Lindqvist' --reported pr=7.2 --reported decisions=30",
+        "{xg} --player 'Tomas Beck' --reported luck=0.1",
+    ),
+    "new-match": ("{sgf} --licence CC0-1.0 --provenance 'played by hand' --pack new", "{xg} --licence CC0-1.0 --provenance me -o new"),
+    "stats": ("{xg}", "{sgf} short.mat", "- {xg}", "left right", "{xg} {xg}"),
+    "suite list": ("",),
+    "suite show": ("count-two-errors", "count-right-play"),
+    "suite write": ("new",),
+    "validate": ("pack", "pack --candidate {sgf}", "pack --no-suite", ""),
+}
+"""Commands as a user writes them, to which options are added; those that are not here are left to chance."""
+RIGHT: Final = {
+    "rules": ("xg", "gnubg", "rules.yaml"),
+    "met": ("Kazaross-XG2", "woolsey.xml"),
+    "tolerances": ("tolerances.yaml",),
+    "aliases": ("names.yaml",),
+    "player": ("Nora Lindqvist", "Tomas Beck"),
+    "settle": ("1", "3"),
+    "trials": ("100", "400"),
+    "settle-time": ("1", "2.5"),
+    "table": ("figures", "printed"),
+    "most": ("1", "5"),
+    "jobs": ("1", "2"),
+    "timeout": ("5",),
+    "only": ("cube", "play"),
+    "game": ("1",),
+    "partition-by": ("tool", "tool,match_length"),
+    "history": ("absent.json",),
+}
+"""What an option takes, where chance would seldom find it."""
 
 
 def commands(group: click.Group = program, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -68,6 +115,24 @@ ALL: Final = tuple(commands())
 DATABASE: Final = database_seeds()[0]
 
 
+@cache
+def made_before() -> dict[str, Path]:
+    """What other commands wrote: two documents and the tables of an archive."""
+    folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    made = {name: folder / name for name in ("one.json", "two.json", "tables")}
+    for words in (["stats", XG, "-o", "one.json"], ["stats", SGF, "-o", "two.json"], ["corpus", XG, SGF, "-o", "tables", "--jobs", "1"]):
+        form = ["--format", "json"] if words[0] == "stats" else []
+        subprocess.run([sys.executable, "-m", "reconcile", *words, *form], cwd=folder, check=True, capture_output=True, env=given(folder))
+    return made
+
+
+def given(folder: Path) -> dict[str, str]:
+    """The environment of a run, whose cache is in this folder."""
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(("RECONCILE_", "GITHUB_"))}
+    return kept | {"RECONCILE_CACHE": str(folder / "cache"), "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
+
+
 def furnish(folder: Path, random: Random) -> list[str]:
     """Files in a folder, sound ones and damaged ones; their names."""
     sources = [Path(XG), Path(SGF), PROJECT / "tolerances.yaml", *sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*"))]
@@ -80,7 +145,14 @@ def furnish(folder: Path, random: Random) -> list[str]:
     cut = Path(random.choice((XG, SGF))).read_bytes()
     (folder / "cut.xg").write_bytes(cut[: random.randrange(len(cut))])
     (folder / "some.db").write_bytes(DATABASE)
-    shutil.copytree(PACK / "demonstration", folder / "pack")
+    (folder / "woolsey.xml").write_text(GOOD, "utf-8")
+    (folder / "names.yaml").write_text('schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n', "utf-8")
+    for side, match in (("left", XG), ("right", SGF)):
+        (folder / side).mkdir()
+        shutil.copy(match, folder / side / f"a{Path(match).suffix}")
+    for made, written in made_before().items():
+        (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / made)
+    shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
     sound = [Path(XG).name, Path(SGF).name, "short.mat", "pack"]
     return [*sound * 8, *sorted(path.name for path in folder.iterdir()), "absent.xg", "-", ".", "new"]
 
@@ -106,10 +178,37 @@ def value(one: click.Parameter, random: Random, files: list[str], written: set[s
     return random.choice(files) if file and random.random() < 0.85 else random.choice(TEXTS)
 
 
+def sound(random: Random, names: tuple[str, ...], command: click.Command, line: str) -> tuple[list[str], set[str]]:
+    """A command line that a user could write, and the names that its outputs were given."""
+    line = line.replace("{xg}", Path(XG).name).replace("{sgf}", Path(SGF).name)
+    words = [*names, *shlex.split(line)]
+    written = {words[index + 1] for index, word in enumerate(words) if word in ("-o", "--pack")}
+    options = [one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--work", *words}]
+    for one in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
+        name = one.opts[-1].removeprefix("--")
+        words.append(random.choice(one.opts))
+        if one.is_flag:
+            continue
+        right = next((texts for part, texts in RIGHT.items() if part == name or (part in name and part in ("rules",))), None)
+        if isinstance(one.type, click.Choice):
+            words.append(str(random.choice(list(one.type.choices))))
+        elif OUTPUTS.search((one.name or "").strip("_")) and random.random() < 0.95:
+            words.append(f"out{len(written) + 10}{'.csv' if name == 'ledger' else ''}")
+            written.add(words[-1])
+        elif right is not None:
+            words.append(random.choice(right))
+        else:
+            words.append(value(one, random, [Path(XG).name, Path(SGF).name], written))
+    return words, written
+
+
 def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     """A command line, and the names that its outputs were given."""
     names, command = random.choice(ALL)
     words, written = list(names), set[str]()
+    lines = SOUND.get(" ".join(names))
+    if lines is not None and random.random() < 0.85:
+        return sound(random, names, command, random.choice(lines))
     options = [one for one in command.params if isinstance(one, click.Option) and "--help" not in one.opts]
     chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
     for one in command.params:
@@ -141,13 +240,11 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
         folder.mkdir()
         words, written = arguments(random, furnish(folder, random))
         before, line = snapshot(folder), shlex.join(words)
-        given = {name: text for name, text in os.environ.items() if not name.startswith(("RECONCILE_", "GITHUB_"))}
-        given |= {"RECONCILE_CACHE": str(folder.parent / "cache"), "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
         stream = random.choice((b"", SHORT.encode(), Path(SGF).read_bytes()))
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "reconcile", *words], cwd=folder, env=given, input=stream, capture_output=True, timeout=SECONDS,
-                preexec_fn=bounded,
+                [sys.executable, "-m", "reconcile", *words], cwd=folder, env=given(folder.parent), input=stream, capture_output=True,
+                timeout=SECONDS, preexec_fn=bounded,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return f"not ended after {SECONDS} s", line

@@ -18,6 +18,7 @@ from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.decisions import Card
+from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page, digest, scripts
 from reconcile.results.decisions import decisions_document
@@ -103,12 +104,26 @@ def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
 TWO_PLY = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
-def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> None:
-    plays = tmp_path / "plays-only.sgf"
+def without_cubes(folder: Path) -> Path:
+    """An analysis of checker plays alone."""
+    plays = folder / "plays-only.sgf"
     plays.write_text(re.sub(r"DA\[[^]]*\]", "", TWO_PLY.read_text("utf-8")), "utf-8")
-    made = compare(load_match(str(TWO_PLY)), load_match(str(plays)))
+    return plays
+
+
+def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> None:
+    made = compare(load_match(str(TWO_PLY)), load_match(str(without_cubes(tmp_path))))
     assert not made.statistics[1].match.cubes.analysed.any()
     assert Page(comparison_page(made)).by_id("decision").get("data-kind") == "play"
+
+
+def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
+    plays, both = load_match(str(without_cubes(tmp_path))), load_match(str(TWO_PLY))
+    by_cubes = r"only 0 of \d+ cube decisions analysed, so there is no PR to put in a class"
+    for facts, complete in ((review_facts(review(plays)), 0), (pair_facts(compare(both, plays)), 2)):
+        said = [one for one in facts if " by gnuBG" in one]
+        assert sum(bool(re.search(by_cubes, one)) for one in said) == 2, said
+        assert sum(": PR " in one or "too few" in one for one in said) == complete, said
 
 
 def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:

@@ -24,6 +24,24 @@ FOLDER = PROJECT / "reference_matches" / "demonstration"
 MATCH = next(FOLDER.glob("*.xg"))
 
 
+def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path: Path) -> None:
+    """Any user of the computer can read the arguments of a program."""
+    browser, told = tmp_path / "browser", tmp_path / "told"
+    browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" > {told}\nexec sleep 20\n')
+    browser.chmod(0o700)
+    with served(TMPDIR=str(tmp_path), BROWSER=str(browser)) as page:
+        wait_until(lambda: told.exists() and told.read_text().endswith("\n"))
+        given = told.read_text().strip()
+        assert page.token not in given
+        leading = Path(given.removeprefix("file://"))
+        assert (leading.stat().st_mode & 0o777, leading.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        assert f"url={page.address}" in leading.read_text("utf-8")
+        assert page.get("/").status == 200
+        page.process.send_signal(signal.SIGTERM)
+        assert page.process.wait() == 0
+        assert not leading.parent.exists()
+
+
 def processes_of(session: int) -> list[int]:
     """Every process of a session of the system."""
     found = []

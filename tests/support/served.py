@@ -89,7 +89,7 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
 @contextmanager
 def served(*options: str, **environment: str) -> Iterator[Served]:
     """Run the page; it is stopped as by Ctrl-C in the end."""
-    command = [sys.executable, "-m", "reconcile", "serve", "--no-browser", *options]
+    command = [sys.executable, "-m", "reconcile", "serve", *([] if "BROWSER" in environment else ["--no-browser"]), *options]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(command, **pipes, text=True, env={**os.environ, **environment}, start_new_session=True)
     try:

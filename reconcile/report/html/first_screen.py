@@ -8,12 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import Sentence, Turn, plural
+from reconcile.files.wording import Sentence, Turn, listed, plural
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.review_story import TOO_FEW
 from reconcile.gap.story import Story
+from reconcile.gap.verdict import lacking
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
@@ -176,6 +177,9 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     figures, metric = statistics.figures(seat), METRICS["pr"]
     pr, counted = figures["pr"], figures["decisions.counted"]
     if pr is None:
+        return
+    if missing := lacking(statistics.completeness(seat)):
+        yield f"{name} by {label}: only {listed(missing)} analysed, so there is no PR to put in a class."
         return
     if (counted or 0) < TOO_FEW:
         yield f"{name} by {label}: {plural(int(counted or 0), 'decision')}, too few to say more of a PR of {metric.shown(pr)}."
