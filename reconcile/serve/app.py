@@ -102,6 +102,8 @@ class Page:
         """Statistics of one file, the comparison of two, the index of a pack."""
         async with self._turn():
             files, fields = await read_form(request)
+            known = self.session.results.get(fields.get("of", ""))
+            files = files or (known.task.files if known else ())
             if not files:
                 raise Unacceptable(422, "No file was chosen. Choose one match, or two files of one match.")
             return await self._shown(await self._done(Task("open", files, fields)))

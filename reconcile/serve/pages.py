@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from reconcile.gap.settle import CLOSE, UNFINISHED, Settlement, distances, identifiers, verdict_on
+from reconcile.match.met import met_names
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
 from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES, TRIALS
@@ -138,7 +139,7 @@ def api_page(token: str, document: Mapping[str, Any]) -> str:
 
 def bar(token: str, key: str, result: Result, at: str) -> str:
     """What a result at an address offers: saving it, asking further, starting again."""
-    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS)
+    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS, mets=met_names())
 
 
 def with_bar(report: str, made: str) -> str:

@@ -28,6 +28,7 @@ from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import met_names
+from reconcile.match.tools import XG
 from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
@@ -85,12 +86,22 @@ def _open(task: Task, progress: Progress) -> Result:
                 raise
             left.append(f"{', '.join(file.name for file in kept)}: {error}.")
         else:
-            parts.append(replace(made, notes=tuple(notes), unanalysed=unanalysed))
+            weighed = weighed_with(task.options.get("met", ""), [file.match for file in kept])
+            parts.append(replace(made, notes=(*weighed, *notes), unanalysed=unanalysed))
     if len(parts) == 1:
         return replace(parts[0], notes=(*parts[0].notes, *left))
     if not parts:
         raise InvalidConfiguration(" ".join(left).removesuffix("."))
     return Result(replace(task, files=()), "matches", plural(len(parts), "match", "matches"), "", notes=tuple(left), parts=tuple(parts))
+
+
+def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
+    """What another match equity table changes, and what it cannot."""
+    if not met:
+        return ()
+    said = f"Losses of match winning chance, and what is computed from equities and chances, are by the table {met}."
+    kept = "The equities and errors that XG stored were made with its own table and stay as they are."
+    return (said, kept) if any(match.source.tool == XG.name for match in matches) else (said,)
 
 
 def _analyses(group: Sequence[File]) -> tuple[list[File], list[str], bool]:

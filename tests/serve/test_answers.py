@@ -198,6 +198,22 @@ def test_a_pasted_window_that_names_both_needs_no_player(page: Served) -> None:
         assert "Which rules give the figures of" in page.get(at).text
 
 
+def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(page: Served) -> None:
+    """XG's stored errors stay, and with them PR; the chances lost are the command's with that table."""
+    key = link(page.post("/open", PAIR[:1]).text, "/save/").split("/")[2]
+    other = page.post("/open", of=key, met="woolsey")
+    assert other.status == 200
+    assert "are by the table woolsey." in other.text
+    assert "The equities and errors that XG stored were made with its own table and stay as they are." in other.text
+    saved = json.loads(page.get(f"{link(other.text, '/save/').rpartition('/')[0]}/json").text)
+    assert without_paths(json.dumps(saved)) == without_paths(command("stats", PAIR[0], "--met", "woolsey", "--format", "json"))
+    plain = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
+    assert [one["pr"] for one in saved["players"]] == [one["pr"] for one in plain]
+    assert [one["mwc_loss_percent"] for one in saved["players"]] != [one["mwc_loss_percent"] for one in plain]
+    assert "XG stored" not in page.post("/open", PAIR[1:], met="woolsey").text
+    assert page.post("/open", of=key, met="/etc/passwd").status == 422
+
+
 def test_a_paste_that_is_no_window_is_not_met_with_an_option(page: Served) -> None:
     answer = page.post("/investigate", PAIR[:1], paste="Nora won.")
     assert answer.status == 422
