@@ -39,7 +39,7 @@ def summary(ran: Ran, day: str) -> dict[str, Any]:
     others = {}
     for one in ran.asked:
         if ran.statuses[one.case.id] in ("failed", "crashed"):
-            expected = ran.expected[one.case.id]
+            expected = ran.expected.get(one.case.id, {})
             wrong = [
                 f"{player} {name} {one.answer.found[player][name].text}, expected {expected[player][name]:.6g}"
                 for player, names in one.wrong(expected).items()

@@ -217,12 +217,10 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     """The gaps between two such analyses in a user's archive."""
     from pathlib import Path
 
-    from reconcile.gap.usual import analysis_of
+    from reconcile.gap.usual import analysis_of, load_usual
 
     left, right = (analysis_of(match) for match in pair)
     if not Path(corpus).is_dir():
-        from reconcile.gap.usual_table import load_usual
-
         return load_usual(corpus).between(left, right)
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study.gaps import measured_gaps

@@ -124,7 +124,7 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str
     from reconcile.corpus.study.gaps import usual_pairs
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write_all
-    from reconcile.gap.usual_table import usual_document
+    from reconcile.gap.usual import usual_document
     from reconcile.report.html.corpus import corpus_page
     from reconcile.report.text.corpus import corpus_text
 

@@ -67,8 +67,12 @@ for index, (position, doubled, close) in enumerate({positions!r}):
 """
 _MARK: Final = "reconcile: rolled out "
 _DONE: Final = "Printing final results."
+_PLAYED: Final = re.compile(r"(\d+) games, ")
+_ERROR: Final = re.compile(r" *\[[^\]]* CF +(\d+\.\d+)\]")
 _VALUES: Final = re.compile(r"CF ([-+]?\d+\.\d+)\s+\[[^\]]* CF +(\d+\.\d+)\]")
 Progress = Callable[[int, int], None]
+Games = Callable[[int, int, float], None]
+"""Games played so far, of how many at most, and the standard error of the position that is rolled out."""
 Place = tuple[int, int]
 """Index of a position, and 1 where the cube is turned."""
 Value = tuple[float, float]
@@ -111,6 +115,7 @@ def roll_out(
     jobs: int = 1,
     cache: Path | None = None,
     progress: Progress = lambda done, total: None,
+    games: Games = lambda done, total, error: None,
 ) -> list[Rolled | None]:
     """Roll out every decision; `None` for one that was not finished when the time, in seconds for all of them, was over.
 
@@ -121,7 +126,7 @@ def roll_out(
 
     def one(question: Question) -> Rolled | None:
         nonlocal done
-        result = _one(question, program, trials, until, cache)
+        result = _one(question, program, trials, until, cache, games)
         done += 1
         progress(done, len(questions))
         return result
@@ -131,7 +136,23 @@ def roll_out(
         return list(pool.map(one, questions))
 
 
-def _one(question: Question, program: Gnubg, trials: int, until: float, cache: Path | None) -> Rolled | None:
+def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]:
+    """Reads how far gnuBG is out of what it prints."""
+    begun, error = 0, 0.0
+
+    def line(text: str) -> None:
+        nonlocal begun, error
+        if text.startswith(_MARK):
+            begun, error = begun + 1, 0.0
+        elif found := _ERROR.match(text):
+            error = float(found[1])
+        elif found := _PLAYED.match(text):
+            games((begun - 1) * trials + int(found[1]), positions * trials, error)
+
+    return line
+
+
+def _one(question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games) -> Rolled | None:
     text = json.dumps([xgid(question.situation), gnubg_id(question.situation), question.plays])
     key = key_of({"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}, text)
     kept = place_of(cache, "rollouts", f"{key}.json")
@@ -147,7 +168,9 @@ def _one(question: Question, program: Gnubg, trials: int, until: float, cache: P
     asked = [(gnubg_id(here), doubled and gnubg_id(doubled), CLOSE if question.plays else 0) for here, doubled in positions]
     script = _SCRIPT.format(settings=(*_SETTINGS, *session), positions=asked, seed=seed, mark=_MARK)
     try:
-        printed = program.run(script, timeout=left, terminal=True)
+        printed = program.run(
+            script, timeout=left, on_line=_watched(trials, sum(1 + bool(doubled) for _, doubled, _ in asked), games), terminal=True
+        )
     except EngineError:
         if time.monotonic() >= until:
             return None

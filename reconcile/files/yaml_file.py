@@ -31,7 +31,12 @@ class Misplaced(ValueError):
         self.keys = keys
 
 
-WORDS: Final = {"Field required": "expected this key, found none", "Extra inputs are not permitted": "no such key is known here"}
+_UNKNOWN: Final = "no such key is known here"
+WORDS: Final = {
+    "Field required": "expected this key, found none",
+    "Extra inputs are not permitted": _UNKNOWN,
+    "Unexpected keyword argument": _UNKNOWN,
+}
 """Pydantic's messages for which only the key matters."""
 Checked = TypeVar("Checked", bound="Model")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar
 
+from reconcile.document import Amount, Text
 from reconcile.errors import expect
 from reconcile.files.names import fold
 from reconcile.scoring.metrics import ALIASES, METRICS, metric
@@ -24,19 +25,25 @@ FailLevel = Literal["error", "warn"]
 Level = Literal[FailLevel, "off"]
 
 
+CHECKED: Final = {"extra": "forbid", "allow_inf_nan": False}
+"""How pydantic reads what people write."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bound:
     """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is given."""
 
-    abs: float | None = None
+    __pydantic_config__: ClassVar = CHECKED
+
+    abs: Amount | None = None
     """In the unit of the figure."""
-    rel: float | None = None
+    rel: Amount | None = None
     """As a share of the left figure."""
     within: Literal["printed"] | None = None
     """`printed` allows half of the last digit with which the figure was given; a count, and what was computed here, must be exact."""
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
-    reason: str
+    reason: Text
     """Why so far, in words."""
 
     def bound(self, left: float, half: float = 0.0) -> float:
@@ -50,7 +57,7 @@ class Bound:
 class Tolerance(Bound):
     """A bound for every match and player, with where it comes from."""
 
-    source: str
+    source: Text
     """Where the bound is written, or who measured it."""
     evidence: tuple[str, ...] = ()
     """Ids of reference matches."""
@@ -90,17 +97,19 @@ def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
 class Special:
     """What holds for one match, one player or both, of one table, up to and including a day."""
 
+    __pydantic_config__: ClassVar = CHECKED
+
     table: str
     """Id of the table it belongs to."""
-    match: str | None = None
+    match: Text | None = None
     """Id of a match of the pack."""
-    player: str | None = None
+    player: Text | None = None
     """As the left file of a pair names them; without case and accents."""
     metric: str
     """The full name of the figure, or of a share of its gap."""
     until: date
     """The last day on which it holds."""
-    reason: str
+    reason: Text
     """Why, in words."""
 
     def holds(self, today: date) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 CLOSE: Final = 2.0
 """Standard errors of the difference within which a rollout does not decide."""
+UNFINISHED: Final = "not finished in the time allowed"
 TOO_FEW: Final = "too few games to tell"
 SIZES: Final = "in dispute over the size of an error"
 DONE: Final = {Kind.NO_DOUBLE.label: 0, Kind.DOUBLE.label: 1, Kind.TAKE.label: 0, Kind.PASS.label: 1}
@@ -278,7 +279,7 @@ def lines(settlement: Settlement, names: Sequence[str]) -> Iterator[tuple[str, s
         ]
         if values:
             values += distances(one, names)
-        yield where, f"{asked.player}, {asked.kind}: " + ("; ".join([verdict, *values]) if values else "not finished in the time allowed")
+        yield where, f"{asked.player}, {asked.kind}: " + ("; ".join([verdict, *values]) if values else UNFINISHED)
 
 
 def verdict_on(one: Settled, names: Sequence[str]) -> str:

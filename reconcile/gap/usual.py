@@ -1,13 +1,22 @@
-"""How large the gap between two analyses usually is: gaps of PR measured on real matches, from the program's table or a user's archive."""
+"""How large the gap between two analyses usually is: gaps of PR measured on real matches, from the program's table or a user's archive.
+
+A table of them is a file: `corpus-report --usual` writes it, `compare --corpus` reads it. The program's own has the same form.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, Final
 
+from reconcile.document import LEFT_OUT, Amount, Document
+from reconcile.errors import InvalidConfiguration, reason_of
+from reconcile.files.inputs import note
+from reconcile.files.limits import LARGEST_JSON
+from reconcile.files.regular import open_regular
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics
 
@@ -22,9 +31,35 @@ Analysis = tuple[str, float | None]
 """The name of a tool, and how many plies it looked ahead in most evaluations, on one scale; `None` for rollouts and the like."""
 
 
+@dataclass(frozen=True, slots=True)
+class UsualPair(Document):
+    """Two tools at one level each, in the same order everywhere."""
+
+    tools: tuple[str, str]
+    lookahead: tuple[Amount | None, Amount | None]
+    """Plies looked ahead in most evaluations; `None` for rollouts and the like."""
+    matches: int
+    gaps: tuple[Amount, ...]
+    """Sizes of the gaps of PR, one for each player of a match, or evenly spaced ones of very many."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsualTable(Document):
+    """Every pair of tools and levels that was measured."""
+
+    pairs: tuple[UsualPair, ...]
+    measured: Annotated[str | None, LEFT_OUT] = None
+    """The day; left out where the table depends on nothing but an archive."""
+
+    def between(self, left: Analysis, right: Analysis) -> tuple[float, ...]:
+        """The sizes for two such analyses, in either order; empty where there are none."""
+        wanted = {left, right}
+        return tuple(size for one in self.pairs if set(zip(one.tools, one.lookahead, strict=True)) == wanted for size in one.gaps)
+
+
 def usual_gaps(left: Statistics, right: Statistics) -> tuple[float, ...]:
     """Sizes of the gaps of PR between two such analyses, sorted, one for each player of a match; empty where none are known."""
-    return _table().get(frozenset((analysis_of(left.match), analysis_of(right.match))), ())
+    return _shipped().between(analysis_of(left.match), analysis_of(right.match))
 
 
 def analysis_of(match: Match) -> Analysis:
@@ -33,9 +68,38 @@ def analysis_of(match: Match) -> Analysis:
 
 
 @cache
-def _table() -> dict[frozenset[Analysis], tuple[float, ...]]:
-    pairs = json.loads(TABLE.read_text("utf-8"))["pairs"]
-    return {frozenset(zip(pair["tools"], pair["lookahead"], strict=True)): tuple(pair["gaps"]) for pair in pairs}
+def _shipped() -> UsualTable:
+    """The program's own table, which needs no check."""
+    return UsualTable(tuple(UsualPair(**pair) for pair in json.loads(TABLE.read_text("utf-8"))["pairs"]))
+
+
+def load_usual(path: str) -> UsualTable:
+    """Read a table. Raises `InvalidConfiguration`."""
+    from pydantic import TypeAdapter, ValidationError
+
+    note(path)
+    try:
+        with open_regular(Path(path)) as file:
+            content = file.read(LARGEST_JSON + 1)
+    except OSError as error:
+        raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None
+    if len(content) > LARGEST_JSON:
+        raise InvalidConfiguration(f"expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual", path)
+    try:
+        return TypeAdapter(UsualTable).validate_json(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        text = f"{where}: {first['msg']}" if where else first["msg"]
+        raise InvalidConfiguration(
+            f"expected a table of usual gaps, found {text}; write it again with corpus-report --usual", path
+        ) from None
+
+
+def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:
+    """The table as the text of a file, a line for each pair; with all digits, so that a match of the archive is no larger than itself."""
+    lines = ",\n".join(json.dumps(pair) for pair in pairs)
+    return f'{{"pairs": [\n{lines}\n]}}\n'
 
 
 def of_others(gaps: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from reconcile.files.wording import listed
 
@@ -87,26 +87,11 @@ class Cell:
         return self.status.value.replace("-", " ") if self.status else "declared"
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """What is known of a program's rules."""
-
-    program: str
-    version: str
-    title: str
-    basis: str
-    """What the rule set as a whole rests on, in a few words."""
-    cells: Mapping[str, Cell]
-    """By question."""
-    rates_decisions: bool = True
-    """Whether it has a rate per decision."""
-
-
-def known_program(name: str) -> Program:
-    """The rows of a rule set that comes with the program."""
+def known_program(name: str) -> tuple[dict[str, Any], Mapping[str, Cell]]:
+    """The program of a rule set that comes with this one, by the fields of `RuleSet`, and the row of each question."""
     kept = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     cells = {code: _cell(row) for code, row in kept.pop("cells").items()}
-    return Program(**kept, cells=MappingProxyType(cells))
+    return kept, MappingProxyType(cells)
 
 
 def _cell(row: dict[str, object]) -> Cell:

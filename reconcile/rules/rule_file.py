@@ -26,7 +26,6 @@ from reconcile.rules.evidence import Cell, Status
 UNNAMED: Final = "given"
 """What rules are called that come from no file and have no name."""
 LONGEST_TEXT: Final = 2000
-"""Of an unknown name, in a message."""
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
 SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
 
@@ -101,16 +100,7 @@ class RuleFile(Model):
 def _cell(answer: str, given: Evidence) -> Cell:
     unknown = given.status is Status.UNKNOWN
     known = None if unknown or given.status is Status.NOT_APPLICABLE else answer
-    return Cell(
-        answer=known,
-        status=given.status,
-        used=answer,
-        source=given.source,
-        quote=given.quote,
-        date=given.date,
-        separates=given.separates,
-        open=unknown,
-    )
+    return Cell(answer=known, used=answer, open=unknown, **dict(given))
 
 
 def read_rules(

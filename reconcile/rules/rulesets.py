@@ -123,24 +123,19 @@ def _again(*values: Any) -> RuleSet:
 
 def _known(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
-    known = known_program(name)
-    cells = known.cells
+    facts, cells = known_program(name)
     if list(cells) != list(QUESTIONS):
         raise ValueError(f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found {', '.join(cells)}")
     for code, cell in cells.items():
         if strange := {cell.used, *cell.possible} - set(QUESTIONS[code].answers):
             raise ValueError(f"rule set {name}: {code} has no answer {', '.join(map(str, strange))}")
     return RuleSet(
-        name,
-        known.title,
-        MappingProxyType({code: cell.used for code, cell in cells.items()}),
-        frozenset(code for code, cell in cells.items() if cell.open),
-        MappingProxyType({code: cell.possible for code, cell in cells.items() if cell.possible}),
-        program=known.program,
-        version=known.version,
-        basis=known.basis,
-        rates_decisions=known.rates_decisions,
+        name=name,
+        answers=MappingProxyType({code: cell.used for code, cell in cells.items()}),
+        open=frozenset(code for code, cell in cells.items() if cell.open),
+        alternatives=MappingProxyType({code: cell.possible for code, cell in cells.items() if cell.possible}),
         evidence=cells,
+        **facts,
     )
 
 

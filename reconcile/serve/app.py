@@ -32,12 +32,13 @@ from reconcile.serve.pages import (
     error_page,
     job_page,
     matches_page,
+    rollout_page,
     rule_page,
     start_page,
     with_bar,
     with_token,
 )
-from reconcile.serve.work import Result, Task, Upload
+from reconcile.serve.tasks import Result, Task, Upload
 from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
@@ -68,6 +69,7 @@ class Page:
             Route("/open", self._in_words(self.opened), methods=["POST"]),
             Route("/investigate", self._in_words(self.investigated), methods=["POST"]),
             Route("/analyse", self._in_words(self.analysed), methods=["POST"]),
+            Route("/rollout", self._in_words(self.rolled), methods=["POST"]),
             Route("/examples/{name}", self._in_words(self.example)),
             Route("/results/{key}", self._in_words(self.result)),
             Route("/results/{key}/{name}", self._in_words(self.result)),
@@ -116,10 +118,23 @@ class Page:
         files = self._files(files, fields)
         if not files:
             raise Unacceptable(422, "No file was chosen. Choose the match that gnuBG is to analyse.")
+        return self._watched(f"gnuBG analyses {files[0][0]}", Task("analyse", files[:1], fields))
+
+    async def rolled(self, request: Request) -> Response:
+        """Start gnuBG's rollout of a decision of a result, and show how far it is."""
+        _, fields = await read_form(request)
+        known = self.session.results.get(fields.get("of", ""))
+        if known is None:
+            raise Unacceptable(404, GONE)
+        where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
+        return self._watched(f"gnuBG rolls out {where} of {known.name}", Task("roll", known.task.files, {**known.task.options, **fields}))
+
+    def _watched(self, title: str, task: Task) -> Response:
+        """Start work of an engine; the page that shows how far it is."""
         if self.workers.analysing >= self.workers.engines:
-            raise Busy("gnuBG is analysing another match; try again when it is done, or stop it")
-        key, job = self.session.start(f"gnuBG analyses {files[0][0]}")
-        running = asyncio.create_task(self._run(Task("analyse", files[:1], fields), job))
+            raise Busy("gnuBG is at work on something else; try again when it is done, or stop it")
+        key, job = self.session.start(title)
+        running = asyncio.create_task(self._run(task, job))
         self.jobs.add(running)
         running.add_done_callback(self.jobs.discard)
         return self._html(job_page(self.token, key, job), 202)
@@ -146,7 +161,7 @@ class Page:
         """A result as the file that the command writes."""
         _, result = self._result(request)
         form = request.path_params["form"]
-        if form not in FORMS or result.kind == "matches":
+        if form not in FORMS or result.kind in ("matches", "rollout"):
             raise HTTPException(404)
         content = result.content
         if form != "html":
@@ -170,7 +185,7 @@ class Page:
             last: object = None
             quiet = 0.0
             while True:
-                now = {"done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
+                now = {"what": job.what, "done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
                 if now != last:
                     last, quiet = now, 0.0
                     yield f"data: {json.dumps(now)}\n\n"
@@ -239,7 +254,7 @@ class Page:
 
     async def _run(self, task: Task, job: Job) -> None:
         def progress(what: str, done: int, total: int) -> None:
-            job.done, job.total = done, total
+            job.what, job.done, job.total = what, done, total
 
         try:
             job.result = self.session.keep(await self.workers.do(task, progress, job.stopped))
@@ -256,6 +271,8 @@ class Page:
         at = f"/results/{quote(key)}"
         if result.kind == "matches":
             return self._html(matches_page(self.token, key, result, self.session))
+        if result.rolled is not None:
+            return self._html(rollout_page(self.token, at, result, result.rolled))
         page = with_token(result.content if name is None else result.pages[name], result.pages, self.token, at)
         return self._html(with_bar(page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")))
 
@@ -267,7 +284,7 @@ class Page:
     def _result(self, request: Request) -> tuple[str, Result]:
         key = request.path_params["key"]
         if key not in self.session.results:
-            raise Unacceptable(404, "This result is no longer kept. Choose the files again.")
+            raise Unacceptable(404, GONE)
         return key, self.session.results[key]
 
     def _job(self, request: Request) -> tuple[str, Job]:
@@ -311,6 +328,7 @@ class Page:
         return Response(content, status, media_type=FORMS["html"], headers={**HEADERS, **(more or {})})
 
 
+GONE: Final = "This result is no longer kept. Choose the files again."
 BUSY: Final = "As much is being worked on as this computer should do at once; try again in a moment"
 
 

@@ -27,7 +27,7 @@ from reconcile.errors import last_part
 from reconcile.files.wording import one_line
 from reconcile.report.html.render import digest, render, scripts, style
 from reconcile.serve.offered import LARGEST_UPLOAD, MOST_FILES
-from reconcile.serve.work import Upload
+from reconcile.serve.tasks import Upload
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 

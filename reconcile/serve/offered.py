@@ -10,6 +10,9 @@ LARGEST_UPLOAD: Final = 32 * 2**20
 """Bytes of all files; a match has some 100 KB, a long one with rollouts 1 MB."""
 MOST_FILES: Final = 32
 
+TRIALS: Final = {36: "36 games, a look", 324: "324 games, minutes", 1296: "1296 games, longer"}
+"""Of a rollout."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote
 
+from reconcile.gap.settle import CLOSE, UNFINISHED, Settlement, distances, identifiers, verdict_on
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
-from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES
-from reconcile.serve.work import Result
+from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES, TRIALS
+from reconcile.serve.tasks import Result
 
 MOST_RESULTS: Final = 40
 MOST_BYTES: Final = 192 * 2**20
@@ -26,6 +27,8 @@ class Job:
     """Work that takes long enough to be watched."""
 
     title: str
+    what: str = "games"
+    """What is counted."""
     done: int = 0
     total: int = 0
     result: str = ""
@@ -98,6 +101,21 @@ def matches_page(token: str, key: str, result: Result, session: Session) -> str:
     return _page("matches", token, key=key, result=result, kept=kept)
 
 
+def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str:
+    """What the rollout of a decision says of the analyses."""
+    one = rolled.decisions[0]
+    said = list(distances(one, result.labels))
+    rows = [
+        (action, equity, error, [name for name, wanted in zip(result.labels, one.dispute.wanted, strict=True) if wanted == index])
+        for index, (action, equity, error) in enumerate(zip(one.dispute.actions, one.equities, one.errors, strict=bool(one.equities)))
+    ]
+    verdict = verdict_on(one, result.labels) if one.equities else UNFINISHED
+    ids = identifiers(one.dispute)
+    return _page(
+        "rollout", token, at=at, result=result, rolled=rolled, rows=rows, said=said, verdict=verdict, ids=ids, trials=TRIALS, close=CLOSE
+    )
+
+
 def job_page(token: str, key: str, job: Job) -> str:
     """How far an analysis is."""
     return _page("job", token, key=key, job=job)
@@ -120,7 +138,7 @@ def api_page(token: str, document: Mapping[str, Any]) -> str:
 
 def bar(token: str, key: str, result: Result, at: str) -> str:
     """What a result at an address offers: saving it, asking further, starting again."""
-    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES)
+    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS)
 
 
 def with_bar(report: str, made: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reconcile.files.bundled import bundled
 from reconcile.serve.offered import EXAMPLES
-from reconcile.serve.work import Task, run
+from reconcile.serve.tasks import Task
+from reconcile.serve.work import run
 
 for _example in EXAMPLES.values():
     run(

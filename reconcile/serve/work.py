@@ -9,7 +9,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -33,10 +33,10 @@ from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
 from reconcile.report.text.investigation import investigation_markdown, paste_notes
 from reconcile.report.text.statistics import statistics_blocks
-from reconcile.report.words import length_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
+from reconcile.serve.tasks import Progress, Result, Task, named
 
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a request, and here."""
@@ -46,48 +46,6 @@ MOST_PACK_FILES: Final = 2000
 TRUE: Final = ("1", "true", "yes", "on")
 FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
 """Figures that have a field of their own."""
-
-Upload = tuple[str, bytes]
-"""Name as the browser gave it, without folders, and content."""
-Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is asked for."""
-
-    kind: str
-    """`open`, `stats`, `compare`, `investigate` or `analyse`."""
-    files: tuple[Upload, ...]
-    options: Mapping[str, str] = field(default_factory=dict)
-    """Named like the options of the command."""
-    form: str = "html"
-    """What to make: `html`, `json` or `md`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What was found, in the form that was asked for."""
-
-    task: Task
-    """What makes the result again, in another form too: never an engine's analysis, but the file that came of it."""
-    kind: str
-    """`stats`, `compare`, `investigate`, `pack` or `matches`."""
-    title: str
-    """One line for the list of this session."""
-    content: str
-    players: tuple[str, ...] = ()
-    name: str = ""
-    """The match's."""
-    notes: tuple[str, ...] = ()
-    """What became of the files that it does not use."""
-    unanalysed: bool = False
-    """Whether an analysis is what the files want most."""
-    parts: tuple[Result, ...] = ()
-    """The results of several matches or players, each in its own right."""
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """The other pages of a pack, by name."""
-
 
 Makers = Mapping[str, Callable[[], str]]
 """By form."""
@@ -121,7 +79,7 @@ def _open(task: Task, progress: Progress) -> Result:
         kept, notes, unanalysed = _analyses(group)
         here = replace(task, files=tuple(task.files[given[id(file.match)]] for file in kept))
         try:
-            made = _statistics_of(here, kept[0].match) if len(kept) == 1 else _comparison_of(here, [file.match for file in kept])
+            made = _statistics_of(here, kept[0].match) if len(kept) == 1 else _compared(here, [file.match for file in kept])
         except ReconcileError as error:
             if len(groups) == 1:
                 raise
@@ -165,20 +123,11 @@ def _statistics_of(task: Task, match: Match) -> Result:
     return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players, named(match))
 
 
-def named(match: Match) -> str:
-    """What a match is called in the list of a session and as a file."""
-    return f"{' – '.join(match.players)}, {length_text(match.length)}"
-
-
 def _compare(task: Task, progress: Progress) -> Result:
     if len(task.files) < 2:
         raise InvalidConfiguration(f"expected two files of one match, or more, found {len(task.files)}; choose them at once")
     matches = [read_match(name, content, task.options.get("match", "")) for name, content in task.files]
-    return _comparison_of(task, matches)
-
-
-def _comparison_of(task: Task, matches: Sequence[Match]) -> Result:
-    return _compared(task, *matches) if len(matches) == 2 else _several(task, matches)
+    return _compared(task, matches)
 
 
 def _several(task: Task, matches: Sequence[Match]) -> Result:
@@ -196,7 +145,10 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
     return Result(replace(task, kind="compare"), "compare", title, in_form(many, FORM[task.form]), matches[0].players, named(matches[0]))
 
 
-def _compared(task: Task, left: Match, right: Match) -> Result:
+def _compared(task: Task, matches: Sequence[Match]) -> Result:
+    if len(matches) != 2:
+        return _several(task, matches)
+    left, right = matches
     result = compare(
         left,
         right,
@@ -229,14 +181,12 @@ def _investigate(task: Task, progress: Progress) -> Result:
             player = match.names[seat_of(match, pasted.players[0])]
         if not player and not wanted and len(pasted.players) == 2 and task.form == "html":
             return _investigated_both(task, match, progress)
-        if not player:
-            raise _whose(match)
-        wanted = *wanted, *reported_by(pasted, match, player)
+        wanted = *wanted, *(reported_by(pasted, match, player) if player else ())
         notes, program = paste_notes(pasted, match.players), pasted.program
+    if not player:
+        raise InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
     if not wanted:
         raise InvalidConfiguration("expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw")
-    if not player:
-        raise _whose(match)
     result = investigate(match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program)
     command = command_of(result)
     makers: Makers = {
@@ -247,10 +197,6 @@ def _investigate(task: Task, progress: Progress) -> Result:
     return Result(
         task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players, named(match)
     )
-
-
-def _whose(match: Match) -> InvalidConfiguration:
-    return InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
 
 
 def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
@@ -275,8 +221,14 @@ def _analyse(task: Task, progress: Progress) -> Result:
     name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
     analysed = (name, made.content)
     if match.plays.analysed.any() or match.cubes.analysed.any():
-        return _compared(Task("compare", (task.files[0], analysed)), match, made.match)
+        return _compared(Task("compare", (task.files[0], analysed)), (match, made.match))
     return _stats(Task("stats", (analysed,)), progress)
+
+
+def _roll(task: Task, progress: Progress) -> Result:
+    from reconcile.serve.rollouts import rolled_out
+
+    return rolled_out(task, progress)
 
 
 def _pack(task: Task, progress: Progress) -> Result:
@@ -369,4 +321,5 @@ KINDS: Final[Mapping[str, Callable[[Task, Progress], Result]]] = {
     "compare": _compare,
     "investigate": _investigate,
     "analyse": _analyse,
+    "roll": _roll,
 }

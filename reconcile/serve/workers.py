@@ -22,7 +22,8 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from reconcile.errors import ReconcileError
-from reconcile.serve.work import Progress, Result, Task, run
+from reconcile.serve.tasks import Progress, Result, Task
+from reconcile.serve.work import run
 
 MOST_MEMORY: Final = 2 * 2**30
 """Bytes of address space of a worker, where the system can bound it."""
@@ -100,9 +101,9 @@ class Workers:
 
     async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
         """The result of a task. Raises `Busy`, `Refused`, `Failed`, and `Cancelled` soon after `stopped` is set."""
-        engine = task.kind == "analyse"
+        engine = task.kind in ("analyse", "roll")
         if self.running >= self.most or (engine and self.analysing >= self.engines):
-            raise Busy("gnuBG is analysing another match; try again when it is done" if engine and self.analysing else "")
+            raise Busy("gnuBG is at work on something else; try again when it is done" if engine and self.analysing else "")
         self.running += 1
         self.analysing += engine
         try:

@@ -49,7 +49,7 @@ def _row(ran: Ran, one: Asking) -> str:
 def _details(ran: Ran, one: Asking) -> Iterator[str]:
     if reason := one.answer.crashed or one.answer.unsupported:
         yield f"<br>{escape(reason)}"
-    expected = ran.expected[one.case.id]
+    expected = ran.expected.get(one.case.id, {})
     for player, names in one.wrong(expected).items():
         for name in names:
             yield f"<br>{escape(player)} {name}: {escape(one.answer.found[player][name].text)}, expected {expected[player][name]:.6g}"

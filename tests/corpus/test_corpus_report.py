@@ -21,8 +21,7 @@ from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import compare
-from reconcile.gap.usual import analysis_of
-from reconcile.gap.usual_table import load_usual
+from reconcile.gap.usual import analysis_of, load_usual
 from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings

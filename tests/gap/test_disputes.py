@@ -41,9 +41,11 @@ def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
     assert one.decided.dice == (3, 1)
 
 
-def test_roll_on_which_a_best_play_is_common_is_not_in_dispute() -> None:
-    assert found(opinion(POINT), opinion(POINT, error=0.375)) == []
-    assert found(opinion(POINT), opinion(SPLIT, POINT, error=0.375)) == []
+def test_roll_on_which_a_best_play_is_common_is_in_dispute_over_its_size_alone() -> None:
+    for theirs in ((POINT,), (SPLIT, POINT)):
+        (one,) = found(opinion(POINT), opinion(*theirs, error=0.375))
+        assert (set(one.wanted), one.charged, one.done is None) == ({0}, (0.125, 0.375), False)
+        assert found(opinion(POINT), opinion(*theirs)) == []
 
 
 def test_roll_that_only_one_side_analysed_is_not_in_dispute() -> None:

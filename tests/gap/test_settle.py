@@ -141,7 +141,11 @@ def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes
 @needs_gnubg
 def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
     chance = 19 / 36
-    money = roll_out([Question(race())], program(), trials=36, timeout=60)[0]
+    seen: list[tuple[int, int, float]] = []
+    money = roll_out([Question(race())], program(), trials=36, timeout=60, games=lambda *now: seen.append(now))[0]
+    assert seen
+    assert {total for _, total, _ in seen} == {72}
+    assert seen == sorted(seen)
     assert money is not None
     assert money.equities == pytest.approx((2 * chance - 1, 4 * chance - 2), abs=2e-6)
     assert money.errors == pytest.approx((0, 0), abs=1e-6)

@@ -142,7 +142,9 @@ def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
     dear = replace(named(match, "dear.xg"), plays=match.plays.replaced(stored_error=error))
     many = review(named(match, "a.xg"), dear)
     assert [(one.dispute == "choice", one.item) for one in many.disputes] == [(False, row)]
-    assert not many.to_settle
+    asked = many.to_settle[0]
+    assert asked.actions[asked.done or 0] == many.disputes[0].played
+    assert list(asked.charged) == pytest.approx([error[row] - 0.5, error[row]])
     sentence = next(one for one in sentences(many) if "in dispute" in one)
     small, large = (f"{float(value):.3f}" for value in (match.plays.stored_error[row], error[row]))
     one, other = many.labels

@@ -6,6 +6,7 @@ import html
 import io
 import json
 import re
+import time
 import zipfile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from reconcile.cli import main
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
 from tests.support.data import PROJECT
+from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
 from tests.support.served import Served
@@ -201,6 +203,22 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(page: Served) -> No
     assert answer.status == 422
     assert "found no figure in it" in answer.text
     assert "--" not in re.search(r'class="sentence">([^<]+)', answer.text)[1]  # type: ignore[index]
+
+
+@needs_gnubg
+def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(page: Served) -> None:
+    key = link(page.post("/open", PAIR).text, "/save/").split("/")[2]
+    assert page.post("/rollout", of="unknown", game="1", turn="1", kind="play").status == 404
+    for fields, words in (({"turn": "999"}, "expected a decision of the match"), ({"trials": "7"}, "trials: expected 36")):
+        asked = {"of": key, "game": "1", "turn": "1", "kind": "play", "trials": "36", **fields}
+        started = page.post("/rollout", (), **asked)
+        assert started.status == 202
+        job = link(started.text, "/jobs/")
+        for _ in range(100):
+            if words in (told := page.get(job).text):
+                break
+            time.sleep(0.1)
+        assert words in told
 
 
 REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.serve import workers
-from reconcile.serve.work import Task
+from reconcile.serve.tasks import Task
 from reconcile.serve.workers import Busy, Cancelled, Failed, Workers
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg

@@ -17,7 +17,7 @@ from reconcile.serve import guard
 from reconcile.serve.guard import HEADERS, Guard
 from reconcile.serve.offered import LARGEST_UPLOAD
 from reconcile.serve.pages import Job, Session, bar, error_page, job_page, rule_page, start_page, with_bar
-from reconcile.serve.work import Result, Task
+from reconcile.serve.tasks import Result, Task
 from tests.support.command_line import XG
 from tests.support.data import PROJECT
 from tests.support.served import Served, form

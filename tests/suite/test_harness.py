@@ -10,6 +10,7 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.command import CommandFailed
+from reconcile.suite.page import run_page
 from reconcile.suite.run import run
 
 ABOUT = '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], "rules": "xg"}'
@@ -55,6 +56,7 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
     found = run(harness=program(tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'), only="cap")
     assert set(found.statuses.values()) == {"unsupported"}
     assert found.failed == ()
+    assert "no cube" in run_page(found)
 
 
 @pytest.mark.parametrize(

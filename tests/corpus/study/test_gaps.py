@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
 from reconcile import load_match
 from reconcile.corpus.assembly import Corpus
@@ -16,7 +17,7 @@ from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.gaps import Gaps, usual_pairs
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
-from reconcile.gap.usual_table import UsualTable, usual_document
+from reconcile.gap.usual import UsualTable, usual_document
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
@@ -69,7 +70,7 @@ def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
 
 def test_table_of_usual_gaps_has_them_by_level(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
     corpus, expected = levels
-    table = UsualTable.model_validate_json(usual_document(usual_pairs(corpus)))
+    table = TypeAdapter(UsualTable).validate_json(usual_document(usual_pairs(corpus)))
     for (left, right), values in expected.items():
         sizes = sorted(abs(value) for value in values)
         assert table.between((XG, left), (GNUBG, right)) == pytest.approx(sizes, abs=1e-9)

@@ -5,5 +5,5 @@ events.onmessage = function (event) {
   if (now.result || now.trouble) { events.close(); location.replace(at.at); return; }
   if (!now.total) return;
   bar.max = now.total; bar.value = now.done;
-  document.getElementById('state').textContent = now.done + ' of ' + now.total + ' games are done.';
+  document.getElementById('state').textContent = now.done + ' of ' + now.total + ' ' + now.what + '.';
 };

@@ -1,0 +1,60 @@
+"""What a worker is asked for, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from reconcile.gap.settle import Settlement
+from reconcile.match.match import Match
+from reconcile.report.words import length_text
+
+Upload = tuple[str, bytes]
+"""Name as the browser gave it, without folders, and content."""
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked for."""
+
+    kind: str
+    """A key of `KINDS`."""
+    files: tuple[Upload, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Named like the options of the command."""
+    form: str = "html"
+    """What to make: `html`, `json` or `md`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was found, in the form that was asked for."""
+
+    task: Task
+    """What makes the result again, in another form too: never an engine's analysis, but the file that came of it."""
+    kind: str
+    """`stats`, `compare`, `investigate`, `pack`, `rollout` or `matches`."""
+    title: str
+    """One line for the list of this session."""
+    content: str
+    players: tuple[str, ...] = ()
+    name: str = ""
+    """The match's."""
+    notes: tuple[str, ...] = ()
+    """What became of the files that it does not use."""
+    unanalysed: bool = False
+    """Whether an analysis is what the files want most."""
+    rolled: Settlement | None = None
+    """The rollout of one decision."""
+    labels: tuple[str, ...] = ()
+    """What its analyses are called."""
+    parts: tuple[Result, ...] = ()
+    """The results of several matches or players, each in its own right."""
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """The other pages of a pack, by name."""
+
+
+def named(match: Match) -> str:
+    """What a match is called in the list of a session and as a file."""
+    return f"{' – '.join(match.players)}, {length_text(match.length)}"
