@@ -188,7 +188,6 @@ def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
         try:
             main.main(prog_name="reconcile", standalone_mode=True)
         finally:
-            gc.freeze()  # Python would look once more through all that is left, before it gives all of it back
             with standard("standard output"):
                 sys.stdout.flush()
     except BrokenPipeError:

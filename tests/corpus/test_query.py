@@ -304,3 +304,9 @@ def test_a_damaged_or_foreign_table_is_one_line(command: str, damage: Any, told:
 def with_lists(found: pa.Table) -> pa.Table:
     names = [[name] for name in found["player0"].to_pylist()]
     return found.set_column(found.schema.names.index("player0"), "player0", pa.array(names))
+
+
+def test_an_answer_comes_with_nothing_on_standard_error(corpus: Corpus) -> None:
+    """Libraries report at their end what Python did not give back."""
+    done = process("corpus-query", str(corpus.folder), "SELECT count(*) FROM matches")
+    assert (done.returncode, done.stderr) == (0, b"")
