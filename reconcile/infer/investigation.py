@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
-from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
+from reconcile.errors import InvalidArgument, InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table
@@ -213,6 +213,8 @@ def investigate(
     expect("match", match, Match, "a match, as load_match returns it")
     if not isinstance(reported, Mapping):
         expect_list("reported", reported, Reported, "figures by metric, as {'pr': '7.16'}")
+    if not reported:
+        raise InvalidArgument("reported", "figures by metric, as {'pr': '7.16'}", reported)
     programs = [tool.short for tool in TOOLS.values()]
     if program is not None and program not in programs:
         raise UnknownName(f"no program {program!r}; there are {', '.join(programs)}")

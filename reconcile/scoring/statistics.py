@@ -296,8 +296,8 @@ def table_of(match: Match, rules: RuleSet, met: AnyMet | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met
-    named = met or Q11.answers[rules.supported("Q11", match)].value
-    return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
+    named = (Q11.answers[rules.supported("Q11", match)].value or None) if met is None else met
+    return (None if named is not None else own_table(match)) or load_met(DEFAULT_MET if named is None else named)
 
 
 def of_decisions(scored: Scored) -> Group:

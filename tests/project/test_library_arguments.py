@@ -28,6 +28,9 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "rules by number": (lambda: lib.statistics(bundled_xg(), 4), "rules: expected the name of a rule set, the path of a .yaml file"),
     "rules by a folder": (lambda: lib.statistics(bundled_xg(), HERE), "no rule set 'somewhere', expected one of"),
     "table by number": (lambda: lib.statistics(bundled_xg(), met=5), "met: expected the name of a match equity table, or the path"),
+    "no table": (lambda: lib.statistics(bundled_xg(), met=()), "met: expected the name of a match equity table, or the path"),
+    "no table to investigate with": (lambda: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, met=()), "met: expected the name of"),
+    "no figures": (lambda: lib.investigate(bundled_xg(), NORA, ()), "reported: expected figures by metric, as {'pr': '7.16'}"),
     "seat by name": (lambda: lib.statistics(bundled_xg()).figures("Nora"), "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck"),
     "third seat": (
         lambda: lib.statistics(bundled_xg()).figures(2),
