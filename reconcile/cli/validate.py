@@ -184,7 +184,7 @@ def _with_suite(
             return result
 
     def said(one: Diagnosis) -> str:
-        return f"{found_by(given)} {one.sentence}" if given is not None else one.sentence if one.faults else f"{one.sentence} {ASK}"
+        return f"{found_by(given)} {one.sentence}".strip() if given is not None else one.sentence if one.faults else f"{one.sentence} {ASK}"
 
     return replace(result, diagnoses=tuple(replace(one, sentence=said(one)) if one in told else one for one in result.diagnoses))
 

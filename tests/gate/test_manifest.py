@@ -65,7 +65,11 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     ),
     "figure beyond numbers": ('snowie_memg: "', 'snowie_memg: "1e999" #', "expected a number as printed, found '1e999'"),
     "figure of a million digits": ('snowie_memg: "', f'snowie_memg: "{"9" * 100_000}" #', "expected a number as printed"),
-    "unknown metric": ("snowie_memg:", "snowie_mg:", "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg', expected one of pr, "),
+    "unknown metric": (
+        "snowie_memg:",
+        "snowie_mg:",
+        "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg' (did you mean snowie_memg?), expected one of pr, ",
+    ),
     "short metric": ("decisions.counted:", "decisions:", "players.Alice m26.decisions: write decisions.counted for decisions"),
     "metric without tolerance": ("snowie_memg:", "pr:", "reported.0.players.Alice m26.pr: table 'gnubg-reported' has no tolerance for it"),
     "unknown player": (

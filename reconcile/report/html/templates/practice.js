@@ -1,7 +1,7 @@
 // Practice: the errors of a player, the worst first. The reader chooses without seeing what was best, and reads what the choice loses.
 (() => {
-  const panel = document.getElementById('practice');
-  if (!panel || !Review) return;
+  const panel = Review && Review.byId('practice');
+  if (!panel) return;
   const data = Review.data, make = Review.make, html = document.documentElement, PLAY = 0, DOUBLE = 2, TAKE = 3, PASS = 4, SIZE = data.size;
   const part = (name) => panel.querySelector('[data-practice-' + name + ']'), who = part('player'), said = part('said'), next = part('next');
   let list = [], place = 0, asked = false, right = [];
@@ -44,7 +44,7 @@
   }
   function turnTo(button) {
     button.focus({ preventScroll: true });
-    panel.scrollIntoView({ block: panel.offsetTop < document.getElementById('decision').offsetTop ? 'start' : 'nearest' });
+    panel.scrollIntoView({ block: panel.offsetTop < Review.byId('decision').offsetTop ? 'start' : 'nearest' });
   }
   function ask() {
     const at = list[place], one = Review.situation(at), kind = data.kind[at], roll = one.dice.slice().sort().reverse().join('');
@@ -91,9 +91,9 @@
   }
   function stop() {
     Review.show(list.length ? list[Math.min(place, list.length - 1)] : data.start, 'replace', true);
-    document.getElementById('practise').focus();
+    Review.byId('practise').focus();
   }
-  document.getElementById('practise').addEventListener('click', start);
+  Review.byId('practise').addEventListener('click', start);
   who.addEventListener('change', start);
   next.addEventListener('click', onward);
   part('stop').addEventListener('click', stop);

@@ -1,20 +1,20 @@
 // The page of a match: one decision is shown, and keys, rows, links, the curve and the address all lead to it.
 const Review = (() => {
-  const html = document.documentElement, box = document.getElementById('decision'), source = document.getElementById('decisions-data');
+  const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, TAKE = 3, BEAVER = 5;
   const rows = Array.from(document.querySelectorAll('#decisions [data-decision]')), chips = document.querySelectorAll('[data-filter]');
-  const form = document.getElementById('choose'), said = document.getElementById('chosen'), missing = document.getElementById('missing');
-  const curve = document.querySelector('#curve > svg'), keys = document.getElementById('keys');
+  const form = byId('choose'), said = byId('chosen'), missing = byId('missing');
+  const curve = document.querySelector('#curve > svg'), keys = byId('keys');
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
   data.position.forEach((text, at) => { if (at && !text && data.kind[at] <= BEAVER) data.position[at] = data.position[at - 1]; });
 
   const on = (what, name, act, how) => what.addEventListener(name, act, how);
-  function make(name, attributes) {
+  function make(name, attributes, ...children) {
     const made = document.createElement(name);
-    Object.keys(attributes || {}).forEach((key) => made.setAttribute(key, attributes[key]));
-    Array.from(arguments).slice(2).forEach((child) => { if (child !== null && child !== '') made.append(child); });
+    for (const key in attributes) made.setAttribute(key, attributes[key]);
+    children.forEach((child) => { if (child) made.append(child); });
     return made;
   }
   function number(value, signed) {
@@ -116,13 +116,13 @@ const Review = (() => {
   function draw(at, words, choices) {
     const one = situation(at), what = words || done(at, one), left = make('div', { class: 'board-side' });
     const drawn = data.kind[at] || words ? [] : lines(at, one);
-    const place = 'game ' + data.game[at] + ', turn ' + data.turn[at];
+    const place = `game ${data.game[at]}, turn ${data.turn[at]}`;
     if (data.kind[at] <= BEAVER) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', one.names[0] + ' to decide in ' + place + ': ' + what);
       if (drawn.length) left.append(legend(drawn));
     }
     left.append(identifiers(at, one));
-    const where = one.away ? one.away[0] + '-away, ' + one.away[1] + '-away' + (one.crawford ? ', Crawford' : '') : 'money';
+    const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
     const opinions = choices || make('div', { class: 'opinions' });
     if (!words) data.sides.forEach((side, index) => opinions.append(opinion(side, Board.style(index), at, one)));
@@ -133,7 +133,7 @@ const Review = (() => {
   }
 
   // The rows of the list that are no errors.
-  const list = document.getElementById('decisions');
+  const list = byId('decisions');
   data.rest.forEach((at) => {
     const one = situation(at), key = data.keys[at];
     const row = make('li', { id: key, 'data-decision': at }, make('a', { href: '#' + key }, data.game[at] + '.' + data.turn[at]),
@@ -238,15 +238,15 @@ const Review = (() => {
 
   // An address is a link to a decision.
   function open() {
-    const place = location.hash.slice(1), at = place ? places.get(place) : data.start;
+    const key = location.hash.slice(1), at = key ? places.get(key) : data.start;
     if (at !== undefined) show(at, '');
-    if (at !== undefined && place) box.scrollIntoView({ block: 'nearest' });
-    missing.hidden = at !== undefined || !/^g\d+t\d+/.test(place);
-    missing.textContent = 'No such decision on this page: ' + place;
+    if (at !== undefined && key) box.scrollIntoView({ block: 'nearest' });
+    missing.hidden = at !== undefined || !/^g\d+t\d+/.test(key);
+    missing.textContent = 'No such decision on this page: ' + key;
   }
   on(window, 'popstate', open);
   choose();
   open();
   html.dataset.state = 'ready';
-  return { data: data, situation: situation, draw: draw, done: done, show: show, make: make, number: number };
+  return { byId, data, situation, draw, show, make, number };
 })();
