@@ -179,7 +179,7 @@ def _with_suite(
         return result
     if given is None and command is not None:
         try:
-            given = document_of(run(command=command, timeout=min(timeout, LONGEST_CASE), progress=show))
+            given = document_of(run(command=command, timeout=min(timeout, LONGEST_CASE), progress=show, hopeless=HOPELESS))
         except CommandFailed:  # it gives figures of the matches of the pack, and of no others
             return result
 
@@ -189,6 +189,8 @@ def _with_suite(
     return replace(result, diagnoses=tuple(replace(one, sentence=said(one)) if one in told else one for one in result.diagnoses))
 
 
+HOPELESS: Final = 20
+"""Cases, the first: if a program fails them all, the others would say nothing new."""
 LONGEST_CASE: Final = 5.0
 """Seconds for a case, which is far shorter than a match; a program that takes longer is soon asked for no more."""
 ASK: Final = "`reconcile suite run` on the program shows in which cases it differs."

@@ -300,6 +300,8 @@ def found_by(run: SuiteRun) -> str:
     """What a run says of a program that gives wrong figures of real matches, in a sentence or two; empty if no case differs."""
     status = {one.id: one.status for one in run.cases}
     failed = [case for case in every() if status.get(case.id) == FAILED]
+    if len(failed) == len(status) < len(every()):
+        return f"{run.program} {run.version}".strip() + f" fails each of the first {len(failed)} cases of the conformance suite."
     judged = f"{plural(sum(one in (PASSED, FAILED) for one in status.values()), 'case')} of the conformance suite"
     program = f"{run.program} {run.version}".strip()
     if not failed:

@@ -109,6 +109,11 @@ class Ran:
         return list(self.statuses.values()).count(status)
 
 
+def _differs(one: Asking) -> bool:
+    """Whether no known rule set gives the figures of a case."""
+    return all(one.status(one.files.under(rules)) == FAILED for rules in RULE_SETS.values())
+
+
 def chosen(prefix: str = "") -> tuple[Case, ...]:
     """The cases whose ids begin so. Raises `InvalidConfiguration` where none does."""
     found = tuple(case for case in every() if case.id.startswith(prefix))
@@ -126,8 +131,11 @@ def run(
     only: str = "",
     timeout: float = 60.0,
     progress: Progress | None = None,
+    hopeless: int | None = None,
 ) -> Ran:
     """Ask a program for the figures of every case: one behind the protocol of a harness, or a command that is run for every file.
+
+    With `hopeless` it is asked for no more once so many cases, the first, all differ from every known rule set.
 
     Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a harness that cannot be started.
     """
@@ -146,7 +154,7 @@ def run(
             asked = Runs(read_command(command or ""), timeout)
             reads = (form or FORMATS[0],)
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
-        return _run(asked, cases, reads, folder, progress)
+        return _run(asked, cases, reads, folder, progress, hopeless)
 
 
 def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, folder: Path) -> Iterator[tuple[CaseFiles, Path | None]]:
@@ -164,7 +172,9 @@ def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, 
         yield files, path
 
 
-def _run(asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path, progress: Progress | None) -> Ran:
+def _run(
+    asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path, progress: Progress | None, hopeless: int | None = None
+) -> Ran:
     found: list[Asking] = []
     crashes = 0
     rules = RULE_SETS[asked.about.rules] if asked.about.rules else None
@@ -176,6 +186,8 @@ def _run(asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path
             answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
         elif crashes >= MOST_CRASHES:
             answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
+        elif number - 1 == hopeless and all(map(_differs, found)):
+            break
         else:
             answer = asked.ask(files.case, path, (after[0].case, after[1]) if after and after[1] else None)
             path.unlink(missing_ok=True)

@@ -69,7 +69,17 @@ def test_measured_table_passes_its_program_and_fails_another() -> None:
     Path("o.yaml").write_text(Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"'))
     command = f'"{sys.executable}" stats.py {{file}}'
     for off, code in ((0.25, 0), (0.35, 1)):
-        judged = run("validate", OFF, "--tolerances", "o.yaml", "--candidate-table", "my-stats", "--candidate-command", f"{command} {off}")
+        judged = run(
+            "validate",
+            OFF,
+            "--tolerances",
+            "o.yaml",
+            "--candidate-table",
+            "my-stats",
+            "--no-suite",
+            "--candidate-command",
+            f"{command} {off}",
+        )
         assert judged.exit_code == code, judged.stdout
 
 

@@ -176,3 +176,19 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) ->
     done = run("validate", str(pack), "--candidate-command", f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}")
     assert done.exit_code == OUTSIDE
     assert re.search(r"takeless fails \d+ of \d{3} cases of the conformance suite", done.stdout)
+
+
+def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tmp_path: Path) -> None:
+    program, runs = tmp_path / "zeros.py", tmp_path / "runs"
+    program.write_text(
+        "import json, sys\n"
+        f"open({str(runs)!r}, 'a').write('.')\n"
+        "figures = {'decisions.counted': 999}\n"
+        "players = dict.fromkeys(sys.argv[1:], figures)\n"
+        "print(json.dumps({'schema_version': 1, 'program': 'zeros', 'matches': [{'players': players}]}))\n",
+        "utf-8",
+    )
+    words = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(program))} {{player1}} {{player2}}"
+    done = run("validate", str(THREE_POINTS.parent), "--candidate-command", words)
+    assert (done.exit_code, "zeros fails each of the first 20 cases of the conformance suite." in done.stdout) == (OUTSIDE, True)
+    assert len(runs.read_text()) == 1 + 20
