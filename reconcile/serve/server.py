@@ -8,7 +8,7 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -78,10 +78,10 @@ def browser() -> Iterator[Callable[[str], None]]:
     """
     import webbrowser
 
-    with TemporaryDirectory(prefix="reconcile-page-") as folder:
+    with ExitStack() as stack:
 
         def start(address: str) -> None:
-            page = Path(folder, "start.html")
+            page = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-page-")), "start.html")
             page.touch(0o600)
             leading = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={escape(address)}"><title>reconcile</title>'
             page.write_text(f"<!DOCTYPE html>{leading}", "utf-8")
