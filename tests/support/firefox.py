@@ -88,16 +88,22 @@ class Tab:
         """Give the page this size."""
         self.session.command("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
-    def value(self, expression: str) -> Any:
-        """The value of an expression; a promise is waited for."""
-        done = self.session.command("script.evaluate", expression=expression, target={"context": self.context}, awaitPromise=True)
+    def frame(self) -> str:
+        """The context of the frame that the page has."""
+        (frame,) = self.session.command("browsingContext.getTree", root=self.context)["contexts"][0]["children"]
+        return str(frame["context"])
+
+    def value(self, expression: str, within: str | None = None) -> Any:
+        """The value of an expression, in the page or a context within it; a promise is waited for."""
+        where = {"context": within or self.context}
+        done = self.session.command("script.evaluate", expression=expression, target=where, awaitPromise=True)
         assert done["type"] == "success", done.get("exceptionDetails", {}).get("text")
         return done["result"].get("value")
 
-    def wait(self, expression: str, seconds: float = 120) -> None:
-        """Wait until an expression is true."""
+    def wait(self, expression: str, seconds: float = 120, within: str | None = None) -> None:
+        """Wait until an expression is true, in the page or a context within it."""
         end = time.monotonic() + seconds
-        while not self.value(expression):
+        while not self.value(expression, within):
             assert time.monotonic() < end, f"never true within {seconds} s: {expression}"
             time.sleep(0.1)
 

@@ -28,14 +28,9 @@ def test_two_files_are_compared_from_the_disk_without_a_request(tmp_path_factory
         tab.wait(f"{STATE} === 'done'")
         assert tab.value("document.getElementById('sentence').textContent").startswith("XG 7.16, gnuBG 4.85")
         assert tab.value("document.documentElement.scrollWidth") <= size[0]
-        (frame,) = tab.session.command("browsingContext.getTree", root=tab.context)["contexts"][0]["children"]
-        done = tab.session.command(
-            "script.evaluate",
-            expression="document.querySelector('h1').textContent",
-            target={"context": frame["context"]},
-            awaitPromise=True,
-        )
-        assert "Nora Lindqvist" in done["result"]["value"]
+        frame = tab.frame()
+        tab.wait("document.querySelector('h1') !== null", within=frame)  # the page in the frame is loaded after the state says "done"
+        assert "Nora Lindqvist" in tab.value("document.querySelector('h1').textContent", frame)
         asked = [event["params"]["request"]["url"] for event in tab.session.events if event["method"] == "network.beforeRequestSent"]
         assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
         told = [event["params"]["text"] for event in tab.session.events if event["method"] == "log.entryAdded"]
