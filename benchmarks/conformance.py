@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
-from reconcile.suite.diagnosis import diagnosed
-from reconcile.suite.run import PASSED, Ran, run
+from reconcile.suite.documents import document_of
+from reconcile.suite.run import CRASHED, FAILED, PASSED, Ran, run
 
 PROJECT: Final = Path(__file__).parents[1]
 KEPT: Final = PROJECT / "docs" / "suite.json"
@@ -36,17 +36,9 @@ def summary(ran: Ran, day: str) -> dict[str, Any]:
         counts = areas.setdefault(one.case.area, [0, 0])
         counts[0] += ran.statuses[one.case.id] == PASSED
         counts[1] += ran.statuses[one.case.id] != "unsupported"
-    others = {}
-    for one in ran.asked:
-        if ran.statuses[one.case.id] in ("failed", "crashed"):
-            expected = ran.expected.get(one.case.id, {})
-            wrong = [
-                f"{player} {name} {one.answer.found[player][name].text}, expected {expected[player][name]:.6g}"
-                for player, names in one.wrong(expected).items()
-                for name in names
-            ]
-            others[one.case.id] = one.answer.crashed or "; ".join(wrong)
-    faults = [{"code": one.code, "sentence": one.sentence} for one in diagnosed(ran).faults]
+    found = document_of(ran)
+    others = {one.id: "; ".join(one.why()) for one in found.cases if one.status in (FAILED, CRASHED)}
+    faults = [{"code": one.code, "sentence": one.sentence} for one in found.diagnosis.faults]
     return {
         "program": ran.program,
         "version": ran.version,

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 """As `typing` has it, which takes longer to import than everything else before the command line can answer an interrupt."""
 
 __all__ = [
+    "Archive",
     "Comparison",
     "DecisionTable",
     "EngineError",
@@ -47,6 +48,7 @@ __all__ = [
     "load_match",
     "load_tolerances",
     "metrics",
+    "open_archive",
     "pool",
     "review",
     "rule_sets",
@@ -58,6 +60,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from reconcile.corpus.archive import Archive, open_archive
     from reconcile.errors import (
         EngineError,
         InvalidArgument,
@@ -102,6 +105,8 @@ else:
         "ReconcileError": "errors",
         "UnknownName": "errors",
         "UnreadableFile": "errors",
+        "Archive": "corpus.archive",
+        "open_archive": "corpus.archive",
         "Comparison": "gap.comparison",
         "compare": "gap.comparison",
         "Review": "gap.review",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
@@ -164,16 +164,7 @@ def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
 def document(value: object) -> Any:
     """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for what is unknown."""
     if isinstance(value, Document):
-        made: dict[str, Any] = {}
-        kind: Any = type(value)
-        for name, found, how in _plan(kind):
-            part = found(value) if how.by is None else how.by(found(value))
-            if (how.left_out or how.or_null) and part in (None, ""):
-                if how.left_out:
-                    continue
-                part = None
-            made[name] = part if type(part) in _PLAIN else document(part)
-        return made
+        return {name: part if type(part) in _PLAIN else document(part) for name, part in _parts(value)}
     if isinstance(value, Mapping):
         return {name: document(part) for name, part in value.items()}
     if isinstance(value, (tuple, list)):
@@ -181,12 +172,39 @@ def document(value: object) -> Any:
     return value
 
 
+def _parts(value: Document) -> Iterator[tuple[str, object]]:
+    """The keys of a document, and what is written under each."""
+    kind: Any = type(value)
+    for name, found, how in _plan(kind):
+        part = found(value) if how.by is None else how.by(found(value))
+        if (how.left_out or how.or_null) and part in (None, ""):
+            if how.left_out:
+                continue
+            part = None
+        yield name, part
+
+
 _PLAIN: Final = frozenset((str, int, float, bool, type(None)))
 
 
 def dumps(result: object) -> str:
     """A result as text: stable, readable, strict JSON."""
-    return _text(document(result), "\n") + "\n"
+    return "".join(pieces(result))
+
+
+def pieces(result: object) -> Iterator[str]:
+    """The same text piece by piece: of a result's lists each item is made when it is asked for, and needs no room afterwards."""
+    before, margin = "{", "\n    "
+    for name, part in _parts(result) if isinstance(result, Document) else ():
+        yield f"{before}\n  {encode_basestring(name)}: "
+        before = ","
+        if isinstance(part, (tuple, list)) and part:
+            for at, one in enumerate(part):
+                yield f"{',' if at else '['}\n    {_text(document(one), margin)}"
+            yield "\n  ]"
+        else:
+            yield _text(document(part), "\n  ")
+    yield "\n}\n" if before == "," else _text(document(result), "\n") + "\n"
 
 
 def _text(value: object, margin: str) -> str:

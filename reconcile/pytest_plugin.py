@@ -28,7 +28,10 @@ NOTES: Final = "reconcile_notes"
 
 
 class ToleranceWarning(UserWarning):
-    """A figure is out of a tolerance of level `warn`. An error with `-W error::reconcile.pytest_plugin.ToleranceWarning`."""
+    """A figure is out of a tolerance of level `warn`, or the figures of a program show a mistake.
+
+    An error with `-W error::reconcile.pytest_plugin.ToleranceWarning`.
+    """
 
 
 # -- asking for it ------------------------------------------------------------------------------------------------------
@@ -44,7 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--reconcile-candidate-command", metavar="CMD", help="Command of a program under test, run for every match; {file} is its file.")
     add("--reconcile-candidate-timeout", type=float, metavar="SECONDS", help="Time limit for one run (default: 60).")
     add("--reconcile-candidate-table", metavar="ID", help="Tolerance table for the candidate figures.")
-    add("--reconcile-strict", action="store_true", help="Incomplete figures and parts that are not compared fail instead of being skipped.")
+    add("--reconcile-candidate-rules", metavar="RULES", help="Rule set of the reference figures, by name or as a YAML file.")
+    add(
+        "--reconcile-strict",
+        action="store_true",
+        help="Incomplete figures, parts not compared and mistakes that a diagnosis names fail.",
+    )
     parser.addini("reconcile_packs", "Folders of reference matches to judge in every run.", type="paths", default=[])
     parser.addini("reconcile_tolerances", "File of tolerance tables, as --reconcile-tolerances.", type="string", default="")
     parser.addini(
@@ -62,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
     packs = list(dict.fromkeys((*asked, *always)))
     if not packs:
-        options = ("candidate", "candidate_command", "candidate_timeout", "candidate_table", "tolerances", "strict")
+        options = ("candidate", "candidate_command", "candidate_timeout", "candidate_table", "candidate_rules", "tolerances", "strict")
         given = [name for name in options if config.getoption(f"reconcile_{name}")]
         if given:
             raise pytest.UsageError(
@@ -79,6 +87,7 @@ def pytest_configure(config: pytest.Config) -> None:
         command=config.getoption("reconcile_candidate_command") or config.getini("reconcile_candidate_command") or None,
         timeout=config.getoption("reconcile_candidate_timeout") or TIMEOUT,
         candidate_table=config.getoption("reconcile_candidate_table") or config.getini("reconcile_candidate_table") or None,
+        candidate_rules=config.getoption("reconcile_candidate_rules") or None,
     )
     session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
@@ -214,7 +223,8 @@ class Group(pytest.Collector):
             if parts[0].name:
                 yield Group.from_parent(self, name=name, planned=parts, of_player=True)
             else:
-                yield FigureItem.from_parent(self, name="not compared", planned=parts[0])
+                name = "diagnosis" if parts[0].kind == "diagnosis" else "not compared"
+                yield FigureItem.from_parent(self, name=name, planned=parts[0])
 
 
 def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Iterator[tuple[str, list[Planned]]]:
@@ -256,11 +266,11 @@ class FigureItem(pytest.Item):
         """Judge it: fails with the verdict line and the steps of the gap, without a traceback."""
         outcome = self.file.run.judged.outcome(self.path, self.planned)
         self.user_properties += outcome.facts
-        if outcome.word == "failed" or (outcome.word in ("open", "incomplete", "not compared") and self.file.run.strict):
+        if outcome.word == "failed" or (self.file.run.strict and outcome.word in ("open", "mistake", "incomplete", "not compared")):
             pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
         if outcome.word in ("incomplete", "not compared"):
             pytest.skip(outcome.text)
-        if outcome.word in ("warned", "open"):
+        if outcome.word in ("warned", "open", "mistake"):
             warnings.warn(ToleranceWarning(outcome.text), stacklevel=2)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -51,7 +51,9 @@ def analyse(
     check: bool,
     outputs: Outputs,
 ) -> None:
-    """Analyse matches with gnuBG or bgsage: .xg, .sgf and .bgf files or transcripts in.
+    """Analyse matches with gnuBG or bgsage.
+
+    They are .xg, .sgf or .bgf files, or transcripts.
 
     gnuBG's analysis is an .sgf file, that of bgsage (pip install 'gammon-reconcile[bgsage]') a .json file that the other commands read.
     gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
@@ -190,7 +192,9 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 @click.argument("file")
 @click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat|OUT.ogxm", help="Where to write (default: JSON to standard output).")
 def convert(file: str, output: str) -> None:
-    """Write a match with all its decisions as JSON or OGXM, or its transcript as .mat.
+    """Write a match as JSON or OGXM, or its transcript.
+
+    JSON and OGXM have all its decisions, a .mat file is a transcript.
 
     The JSON is for your own programs: reconcile reads OGXM and .mat back, and not its own results.
     A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error. An

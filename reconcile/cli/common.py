@@ -107,16 +107,6 @@ def each_match_once(_context: click.Context, _parameter: click.Parameter, files:
     return first_pages(files)
 
 
-def needs_pyarrow() -> None:
-    """Raise `MissingPackage` if pyarrow, which a corpus needs, is not installed."""
-    from importlib.util import find_spec
-
-    from reconcile.errors import MissingPackage
-
-    if find_spec("pyarrow") is None:
-        raise MissingPackage("a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'")
-
-
 @contextmanager
 def progress(*, quiet: bool = False, in_bytes: bool = False) -> Iterator[Callable[[str, int, int], None]]:
     """A callback that takes a task, the amount done and the total, and shows a progress bar if standard error is a terminal."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import Grouped, Seconds, first_asked, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import Grouped, Seconds, first_asked, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 from reconcile.files.output import STANDARD
 
@@ -110,7 +110,9 @@ def compare(
     settle_time: float,
     outputs: Outputs,
 ) -> None:
-    """Compare two files of one match, each under its own rules, and judge the gaps; or compare two folders of matches.
+    """Compare analyses of one match, or folders of matches.
+
+    Each is counted under its own rules, and the gaps are judged.
 
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names. A zip file, a tar file or a database counts as a folder.
@@ -167,6 +169,10 @@ def compare(
             matches = list(anonymised(*matches, aliases=groups))
         result = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
         if settle is not None:
+            from reconcile.engines.rollout import other_table
+
+            if (table := other_table(options["met"])) and not outputs.quiet:
+                say(f"reconcile: {table}")
             result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
     else:
         from reconcile.gap.folders import compare_folders
@@ -222,10 +228,12 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     left, right = (analysis_of(match) for match in pair)
     if not Path(corpus).is_dir():
         return load_usual(corpus).between(left, right)
+    from reconcile.corpus import needs_pyarrow
+
+    needs_pyarrow()
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study.gaps import measured_gaps
 
-    needs_pyarrow()
     return measured_gaps(load_corpus(corpus), left, right)
 
 

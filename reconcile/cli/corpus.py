@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, Seconds, echo, needs_pyarrow, once_standard, say
+from reconcile.cli.common import ERROR, Seconds, echo, once_standard, say
 from reconcile.files.wording import plural
 from reconcile.match.tools import ANALYSERS
 
@@ -36,13 +36,17 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 def corpus(
     paths: Sequence[str], output: str, work: str | None, rules: str, partition_by: str, jobs: int | None, scheduler: str | None, quiet: bool
 ) -> None:
-    """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns, s3:// addresses.
+    """Score an archive of matches into Parquet tables.
+
+    It may be files, folders, zip and tar files, patterns, s3:// addresses.
 
     A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
     counts once. Interrupted runs are resumed: files already read are recognised by their content.
 
     Example: reconcile corpus archive/ more.zip -o tables
     """
+    from reconcile.corpus import needs_pyarrow
+
     needs_pyarrow()
     from reconcile.corpus.publish import publish
     from reconcile.corpus.run import build
@@ -109,13 +113,17 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
 )
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str | None, quiet: bool) -> None:
-    """Summarise an archive: players, gaps between tools, disputed decisions, errors by phase, luck, time, rules.
+    """Summarise an archive of matches.
+
+    Players, gaps between tools, disputed decisions, errors by phase, luck, time, rules.
 
     DIR is a folder written by `reconcile corpus`.
 
     Example: reconcile corpus-report tables
     """
     once_standard("--html and --usual", html, usual)
+    from reconcile.corpus import needs_pyarrow
+
     needs_pyarrow()
     from pathlib import Path
 
@@ -150,17 +158,27 @@ GRACE: Final = 5.0
 @click.argument("folder", metavar="DIR")
 @click.argument("sql", metavar="[SQL]", required=False)
 @click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for the answer.")
+@click.option("--memory", type=click.FloatRange(0.5, 1024), default=1, show_default=True, metavar="GB", help="What the answer may use.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, metavar="N", help="With one (the default) sums have the same digits every time."
+)
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the column `person`.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
-def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliases: str | None, output: str) -> None:
-    """Answer a question in SQL about an archive; without SQL, list what can be asked.
+def corpus_query(
+    folder: str, sql: str | None, timeout: float, memory: float, threads: int, form: str, aliases: str | None, output: str
+) -> None:
+    """Answer a question in SQL about an archive.
+
+    Without SQL, list what can be asked.
 
     DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views that have the players' names,
     tool, file and date beside every figure. A query only reads these tables: no other file, no network.
 
     Example: reconcile corpus-query tables "select person, count(*) from player_matches where once group by person"
     """
+    from reconcile.corpus import needs_pyarrow
+
     needs_pyarrow()
     from shutil import get_terminal_size
 
@@ -175,7 +193,7 @@ def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliase
         if sql is None and form == "table":
             write(output, query.views_text(list(corpus.tables)))
             return
-        answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups)
+        answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
     if form == "table":
         text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
     else:

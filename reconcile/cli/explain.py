@@ -15,7 +15,9 @@ from reconcile.cli.common import echo
     help="Print how each rule set answers each question; with a rule set's name or .yaml file as CODE, how it differs from each known one.",
 )
 def explain(code: str | None, rules: bool) -> None:
-    """Print the page of a question, answer, finding or figure; without CODE, a list.
+    """Print the page of a question, rule, finding or figure.
+
+    Without CODE, a list.
 
     Example: reconcile explain Q02
     """

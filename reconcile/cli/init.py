@@ -12,7 +12,9 @@ from reconcile.cli.common import ERROR, Seconds, echo, progress, say
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".")
 def init(folder: str) -> None:
-    """Write what a repository needs to judge your own program: a pack with one match, tolerances, a stub, and jobs for CI services.
+    """Write what a repository needs to judge your program.
+
+    A pack with one match, tolerances, a stub, and jobs for CI services.
 
     DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so that the first run is red;
     replace what is marked TODO in it. A file that is there already is never overwritten: then nothing is written.
@@ -25,7 +27,7 @@ def init(folder: str) -> None:
     from reconcile.files.output import write_all
     from reconcile.gate.starter import next_command, outputs, started
 
-    files = started()
+    files = started(Path(folder))
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
     for file in files:
@@ -44,7 +46,9 @@ def init(folder: str) -> None:
 @click.option("-o", "--output", metavar="DIR", help="Folder of the one match, instead of one in the pack, named after the players.")
 @click.pass_context
 def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None) -> None:
-    """Start reference matches: copy their files and write a manifest for each match from what is in them.
+    """Start reference matches with a manifest for each.
+
+    Their files are copied, and the manifest is written from what is in them.
 
     Files with the same rolls become one match. With --licence and --provenance the manifests are complete, and can judge a program at
     once. Otherwise these are left empty, for a single match also the figures that the tools showed, and `validate` rejects the manifest
@@ -107,7 +111,9 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
-    """Download the public files of a pack, and check their size and SHA-256.
+    """Download the public files of a pack.
+
+    Their size and SHA-256 are checked.
 
     PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
     in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.

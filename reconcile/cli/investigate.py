@@ -110,7 +110,9 @@ def investigate(
 @click.option("--no-borders", is_flag=True, help="Do not look for the numbers at which figures change: a third of the runs remain.")
 @writes(Form("rules", "Write the answers as a YAML file of rules, for --rules of any command.", short="-o"), JSON, HTML)
 def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
-    """Find the rules that a program follows: its figures of synthetic matches in which every answer gives other figures.
+    """Find the rules that a program follows.
+
+    It is asked for its figures of synthetic matches in which every answer gives other figures.
 
     The command prints the figures of a match in any form that `reconcile validate` reads with `--candidate-command`.
 

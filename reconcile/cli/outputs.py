@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 
 from reconcile.cli.common import echo, note_named, once_standard, say
-from reconcile.files.output import STANDARD, Output, check_not_read, write_all
+from reconcile.files.output import STANDARD, Content, Output, check_not_read, write_all
 
 if TYPE_CHECKING:
     from reconcile.gate.judged_figures import Part
@@ -114,7 +114,7 @@ class Outputs:
 
     def write(
         self,
-        makers: Mapping[str, Callable[[], str | bytes | Sequence[Output]]],
+        makers: Mapping[str, Callable[[], Content | Sequence[Output]]],
         text: Callable[[], str],
         *,
         printed: Callable[[IO[str]], None] | None = None,
@@ -145,7 +145,7 @@ class Outputs:
             summary = step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
         for name, path in ({**self.paths, "github": STANDARD} if self.github else self.paths).items():
             made = makers[name]()
-            if not isinstance(made, (str, bytes)):
+            if not isinstance(made, (str, bytes, Iterator)):
                 pages += made
                 files.append(f"{path}/index.html")
             else:

@@ -14,7 +14,9 @@ from reconcile.cli.common import echo, say
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port (default: a free one).")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 def serve(host: str, port: int, no_browser: bool) -> None:
-    """Open a page on this computer where match files are dropped: statistics, comparisons, investigations without a command line.
+    """Open a page on this computer to drop match files on.
+
+    Statistics, comparisons, investigations without a command line.
 
     Nothing leaves the computer. The address has a token, so that nobody else's page can use it. Ctrl-C stops it.
 

@@ -126,7 +126,9 @@ def stats(
     output: str,
     html: str | None,
 ) -> None:
-    """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck.
+    """Show the statistics of matches, or the page of one.
+
+    Decisions, equity and MWC lost, PR, error rates, luck.
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
     """

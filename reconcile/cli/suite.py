@@ -10,7 +10,9 @@ from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
 
 @click.group()
 def suite() -> None:
-    """The conformance suite: tiny matches, each about one edge, and what a program makes of them.
+    """Test a program by tiny matches, each about one edge.
+
+    This is the conformance suite.
 
     Example: reconcile suite run --harness 'python harness.py'
     """
@@ -19,7 +21,9 @@ def suite() -> None:
 @suite.command()
 @click.argument("place", metavar="DIR|FILE.zip")
 def write(place: str) -> None:
-    """Write the cases as files that need no Python: matches, expected figures, an index in JSON.
+    """Write the cases as files that need no Python.
+
+    Matches, expected figures, an index in JSON.
 
     DIR must be empty or not exist; a name that ends in .zip makes an archive of it.
     """
@@ -43,7 +47,7 @@ def list_cases(outputs: Outputs) -> None:
 @suite.command()
 @click.argument("name", metavar="ID")
 def show(name: str) -> None:
-    """Show a case: what it tests, its figures under every known rule set, and the cases that fail with it."""
+    """Show a case and its figures under every rule set."""
     from difflib import get_close_matches
 
     from reconcile.cli.common import echo
@@ -59,6 +63,28 @@ def show(name: str) -> None:
     echo(show_text(found[name]), nl=False)
 
 
+@suite.command()
+@click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
+@writes(HTML, Form("badge", "Write the last result as JSON for a badge of shields.io."))
+def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
+    """Put results of programs, or versions, side by side.
+
+    A result is what `suite run --json` wrote. Versions of a program are compared in the order in which they are given: the oldest first.
+
+    Example: reconcile suite matrix prog-1.json prog-2.json other.json --html matrix.html
+    """
+    from reconcile.document import dumps
+    from reconcile.report.ci.github import suite_badge
+    from reconcile.report.html.conformance import changes, conformance_page
+    from reconcile.suite.documents import counted, named_in, read_run
+
+    runs = [read_run(path) for path in results]
+    outputs.write(
+        {"html": lambda: conformance_page(runs), "badge": lambda: dumps(suite_badge(runs[-1]))},
+        lambda: "".join([*(f"{named_in(run)}: {counted(run)}\n" for run in runs), *(f"{line}\n" for line in changes(runs))]),
+    )
+
+
 @suite.command("run")
 @click.option(
     "--harness", metavar="CMD", help="A program that is started once and answers for every case, by the protocol of docs/suite.md."
@@ -72,23 +98,26 @@ def show(name: str) -> None:
 def run_suite(
     ctx: click.Context, harness: str | None, command: str | None, timeout: float, form: str | None, only: str, outputs: Outputs
 ) -> None:
-    """Run a program on every case, and say which it fails and what they have in common.
+    """Run a program on every case, and say which it fails.
+
+    What the failures have in common is said, too.
 
     Exits with 0 if all cases passed or are unsupported, with 1 if one failed or crashed.
 
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
     from reconcile.document import dumps
+    from reconcile.report.html.conformance import conformance_page
     from reconcile.suite.documents import document_of, rules_yaml, run_text
-    from reconcile.suite.page import run_page
     from reconcile.suite.run import CRASHED, run
 
     if (harness is None) == (command is None):
         raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")
     with progress(quiet=outputs.quiet) as show_progress:
         ran = run(harness=harness, command=command, form=form, only=only, timeout=timeout, progress=show_progress)
+    found = document_of(ran)
     outputs.write(
-        {"rules": lambda: rules_yaml(ran), "json": lambda: dumps(document_of(ran)), "html": lambda: run_page(ran)},
-        lambda: run_text(ran),
+        {"rules": lambda: rules_yaml(ran), "json": lambda: dumps(found), "html": lambda: conformance_page([found])},
+        lambda: run_text(found, ran.rules.name),
     )
     ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)

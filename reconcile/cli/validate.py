@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from reconcile.gate.match_results import MatchResult
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.program import Diagnosis
+    from reconcile.suite.documents import SuiteRun
 
 
 @click.command(
     cls=Grouped,
     groups={
-        "Program under test": "--candidate --candidate-command --candidate-timeout --candidate-table --suite-result --no-suite --aliases",
-        "Judging": "--tolerances --strict --fail-on --exit-zero --update",
+        "Program under test": "--candidate --candidate-command --harness --candidate-timeout --repeat --cached --candidate-table "
+        "--candidate-rules --suite-result --no-suite --aliases",
+        "Judging": "--tolerances --strict --fail-on --exit-zero --update --jobs",
         "Outputs": "--html --history --json --markdown --junit --sarif --badge --github",
         "Measuring": "--measure --yaml",
         "Other": "--quiet --help",
@@ -40,9 +42,22 @@ if TYPE_CHECKING:
 @click.option(
     "--candidate-command", "command", metavar="CMD", help="Command to run for every match, without a shell; {file} is the reference file."
 )
+@click.option(
+    "--harness", metavar="CMD", help="A program that is started once and answers for every match, by the protocol of docs/suite.md."
+)
 @candidate_timeout
 @click.option(
+    "--repeat", type=click.IntRange(1, 100), default=1, metavar="N", help="Run it N times for every match; it must give the same figures."
+)
+@click.option("--cached", is_flag=True, help="Take what it printed in an earlier run, if neither its file nor the match has changed.")
+@click.option(
     "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
+)
+@click.option(
+    "--candidate-rules", metavar="RULES", help="Rule set of the reference figures, by name or as a YAML file, instead of the manifest's."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help="How many processes judge the matches."
 )
 @click.option("--suite-result", metavar="FILE", help="What `suite run --json` wrote of the program, to say which cases it fails.")
 @click.option("--no-suite", is_flag=True, help="Do not run the conformance suite on a command that gives wrong figures.")
@@ -76,8 +91,13 @@ def validate(
     tolerances: str | None,
     candidates: Sequence[str],
     command: str | None,
+    harness: str | None,
     timeout: float,
+    repeat: int,
+    cached: bool,
     candidate_table: str | None,
+    candidate_rules: str | None,
+    jobs: int,
     suite_result: str | None,
     no_suite: bool,
     aliases: str | None,
@@ -87,7 +107,9 @@ def validate(
     measure: bool,
     outputs: Outputs,
 ) -> None:
-    """Judge a pack of reference matches: the figures that tools reported against ours, and a program under test against both.
+    """Judge a pack of reference matches and your program.
+
+    The figures that tools reported are held against ours, and those of a program under test against both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
 
@@ -101,13 +123,29 @@ def validate(
 
     Example: reconcile validate --measure --candidate-command "prog {file}" --yaml tolerances.yaml
     """
+    if command is not None and harness is not None:
+        raise click.UsageError("give a program with --candidate-command CMD or with --harness CMD, one of them")
+    if command is None and (unfit := first_asked(ctx, ("cached",) if harness else ("repeat", "cached"))):
+        raise click.UsageError(f"{unfit} is for a program that is run; add --candidate-command, or leave it out")
+    if repeat > 1 and cached:
+        raise click.UsageError("--repeat runs the program again, and --cached does not; leave one of them out")
+    program: dict[str, Any] = {
+        "candidates": candidates,
+        "command": command,
+        "harness": harness,
+        "command_timeout": timeout,
+        "repeat": repeat,
+        "cached": cached,
+        "candidate_rules": candidate_rules,
+        "jobs": jobs,
+    }
     if measure:
         if unfit := first_asked(ctx, FOR_JUDGING):
             raise click.UsageError(f"{unfit} is for judging, and --measure judges nothing; leave it out")
-        ctx.exit(_measure(pack, tolerances, candidates, command, timeout, aliases, outputs))
+        ctx.exit(_measure(pack, tolerances, program, aliases, outputs))
     if outputs.path("yaml") is not None:
         raise click.UsageError("--yaml is for --measure; leave it out, or add --measure")
-    from reconcile.document import dumps
+    from reconcile.document import dumps, pieces
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
@@ -118,7 +156,9 @@ def validate(
     from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
+    from reconcile.suite.documents import read_run as read_suite_run
 
+    asked = None if suite_result is None else read_suite_run(suite_result)
     earlier = [read_run(path) for path in history]
     changed: list[str] = []
     if update:
@@ -133,19 +173,17 @@ def validate(
         result = validate_pack(
             pack or bundled("reference_matches"),
             load_tolerances(tolerances),
-            candidates=candidates,
-            command=command,
-            command_timeout=timeout,
+            **program,
             candidate_table=candidate_table,
             aliases=load_aliases(aliases).groups,
             progress=show,
         )
-        if not no_suite and (candidates or command is not None):
-            result = _with_suite(result, command, suite_result, timeout, show)
+        if not no_suite and (candidates or command is not None or harness is not None):
+            result = _with_suite(result, {"command": command, "harness": harness}, asked, timeout, show)
     outputs.write(
         {
             "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
-            "json": lambda: dumps(result),
+            "json": lambda: pieces(result),
             "markdown": lambda: pack_markdown(result),
             "badge": lambda: dumps(badge(result)),
         },
@@ -164,22 +202,29 @@ def validate(
 
 
 def _with_suite(
-    result: PackResult, command: str | None, suite_result: str | None, timeout: float, show: Callable[[str, int, int], None]
+    result: PackResult, program: Mapping[str, str | None], given: SuiteRun | None, timeout: float, show: Callable[[str, int, int], None]
 ) -> PackResult:
     """A result whose diagnosis begins with the cases that a program fails, or how to find them; as it is without a wrong figure."""
     from reconcile.gap.verdict import OUTSIDE as WRONG
     from reconcile.gate.candidates.command import CommandFailed
-    from reconcile.suite.documents import document_of, found_by, read_run
+    from reconcile.suite.documents import document_of, found_by
     from reconcile.suite.run import run
 
-    given = None if suite_result is None else read_run(suite_result)
     wrong = {one.program for match in result.matches for one in match.candidates if any(figure.verdict == WRONG for figure in one.figures)}
     told = [one for one in result.diagnoses if one.candidate in wrong or one.faults]
     if not told:
         return result
-    if given is None and command is not None:
+    if given is None and any(program.values()):
         try:
-            given = document_of(run(command=command, timeout=min(timeout, LONGEST_CASE), progress=show, hopeless=HOPELESS))
+            given = document_of(
+                run(
+                    harness=program["harness"],
+                    command=program["command"],
+                    timeout=min(timeout, LONGEST_CASE),
+                    progress=show,
+                    hopeless=HOPELESS,
+                )
+            )
         except CommandFailed:  # it gives figures of the matches of the pack, and of no others
             return result
 
@@ -205,15 +250,7 @@ FOR_JUDGING: Final = (
 """Parameters of the command that have no use beside `--measure`."""
 
 
-def _measure(
-    pack: str | None,
-    tolerances: str | None,
-    candidates: Sequence[str],
-    command: str | None,
-    timeout: float,
-    aliases: str | None,
-    outputs: Outputs,
-) -> int:
+def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any], aliases: str | None, outputs: Outputs) -> int:
     """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
     from pathlib import Path
 
@@ -231,7 +268,7 @@ def _measure(
     from reconcile.report.text.pack import measurement_blocks, measurement_yaml
 
     folder = Path(pack) if pack else bundled("reference_matches")
-    of_program = bool(candidates) or command is not None
+    of_program = bool(program["candidates"]) or program["command"] is not None
     failed: tuple[NotCompared, ...] = ()
     matches: Sequence[MatchResult]
     if of_program:
@@ -241,9 +278,7 @@ def _measure(
             result = validate_pack(
                 folder,
                 load_tolerances(),
-                candidates=candidates,
-                command=command,
-                command_timeout=timeout,
+                **program,
                 candidate_table="printed",
                 aliases=load_aliases(aliases).groups,
                 progress=show,
@@ -285,7 +320,9 @@ def _measure(
 @click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs) -> None:
-    """Show what changed between two results: verdicts, figures, findings and more.
+    """Show what changed between two results.
+
+    Verdicts, figures, findings and more.
 
     Both files must come from the same command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a verdict
     got worse, a new figure is out of tolerance, or a figure that was within tolerance is gone.

@@ -7,3 +7,13 @@ in it, stored in the folder's `.parts` under a digest of the files' content. A r
 file is read twice. The tables are written from the parts in the order of the units, so the same files give the same tables,
 however often the run was interrupted and whichever worker did what.
 """
+
+from importlib.util import find_spec
+
+from reconcile.errors import MissingPackage
+
+
+def needs_pyarrow() -> None:
+    """Raise `MissingPackage` if pyarrow, which a corpus needs, is not installed."""
+    if find_spec("pyarrow") is None:
+        raise MissingPackage("a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'")

@@ -30,7 +30,7 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 ROW_GROUP: Final = 1 << 20
 """Numbers in a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
 MOST_ROWS: Final = 1 << 16

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,13 +24,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-MEMORY: Final = "1GB"
+THREADS: Final = 1
+"""A single thread sums in a fixed order, so the same tables give the same digits."""
+MEMORY: Final = 1.0
+"""What a question or a study may use of the memory, GB."""
+HELD: Final = 0.7
+"""The share of it that DuckDB may hold beside Python and its packages; the rest of a large answer is on the disk."""
 SPILLED: Final = "20GB"
-"""What DuckDB may use of the memory, and of the disk for what does not fit there."""
+"""What it may use of the disk for what does not fit there."""
 
 
 @contextmanager
-def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """A database with a view of every table, which can read these tables and no other file; closed in the end.
 
     Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be read or has changed since it was made.
@@ -39,10 +45,10 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
     except ImportError:
         raise MissingPackage("the tables of a corpus need duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'") from None
     corpus.check()
-    # A single thread sums in a fixed order, so the same tables give the same digits; nothing is downloaded.
+    # Nothing is downloaded.
     settings: dict[str, str | bool | int | float | list[str]] = {
-        "threads": "1",
-        "memory_limit": MEMORY,
+        "threads": threads,
+        "memory_limit": f"{HELD * (memory or MEMORY):.3f}GB",
         "max_temp_directory_size": SPILLED,
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -99,36 +105,85 @@ class Answer:
     """Values as DuckDB gives them to Python; `None` for null."""
 
 
-def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = NO_ALIASES) -> Answer:
+def ask(
+    corpus: Corpus,
+    sql: str,
+    timeout: float = TIMEOUT,
+    aliases: Aliases = NO_ALIASES,
+    *,
+    threads: int = THREADS,
+    memory: float | None = None,
+) -> Answer:
     """The answer of the tables and the views of `VIEWS` to one statement.
 
     `timeout` is in seconds; `aliases` are further names of persons. The statement cannot write, or read anything else. Raises
     `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
     """
-    import duckdb
-
-    with opened(corpus) as database:
-        from reconcile.corpus.study.prepared import identify  # the study of an archive opens it with this module
-
-        identify(database, aliases)
-        for name, view in VIEWS.items():
-            database.execute(view.statement(name, corpus.rules))
-        database.execute("set lock_configuration = true")
+    with with_views(corpus, aliases, threads=threads, memory=memory) as database:
         timer = Timer(timeout, database.interrupt)
         timer.daemon = True
         timer.start()
         try:
-            return _answer(database, sql)
-        except duckdb.InterruptException:
-            raise InvalidQuery(f"expected an answer within {timeout:g} s, found none; ask for less, or allow more with --timeout") from None
-        except duckdb.Error as error:
-            # What comes after an empty line quotes the statement, or advises settings that are fixed here.
-            raise InvalidQuery(f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}") from None
+            with _held_to(memory or MEMORY), refusals(f"within {timeout:g} s"):
+                return _answer(database, sql)
         finally:
             timer.cancel()
 
 
-def _reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
+@contextmanager
+def with_views(
+    corpus: Corpus, aliases: Aliases, *, threads: int = THREADS, memory: float | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The same with `VIEWS`, and fixed settings. Raises what `opened` raises."""
+    from reconcile.corpus.study.prepared import identify  # the study of an archive opens it with this module
+
+    with opened(corpus, threads=threads, memory=memory) as database:
+        identify(database, aliases)
+        for name, view in VIEWS.items():
+            database.execute(view.statement(name, corpus.rules))
+        database.execute("set lock_configuration = true")
+        yield database
+
+
+@contextmanager
+def _held_to(memory: float) -> Iterator[None]:
+    """Let this process reserve at most twice this memory (GB) beyond what it has in the block, where the system can see to it.
+
+    DuckDB counts what it holds, but not the text or list that one call of a function makes, nor what it reserves and does not use: an
+    ordinary sort on the disk, with several threads, reserves nearly as much again.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    used = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
+    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = [used + int(2e9 * memory), *(one for one in (before, hard) if one != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+
+
+@contextmanager
+def refusals(limit: str = "") -> Iterator[None]:
+    """Raise `InvalidQuery` for what DuckDB does not do in the block; `limit` is that of its time."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise InvalidQuery(f"expected an answer {limit}, found none; ask for less, or allow more with --timeout") from None
+    except MemoryError:
+        raise InvalidQuery("DuckDB: Out of Memory Error: ask for less, or allow more with --memory") from None
+    except duckdb.Error as error:
+        # What comes after an empty line quotes the statement, or advises settings that are fixed here.
+        raise InvalidQuery(f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}") from None
+
+
+def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     """The one statement of a text, which only reads. Raises `InvalidQuery`.
 
     DuckDB says of an `explain`, and of anything with a `pivot`, no more than that it is one, and `explain analyze` carries out what it
@@ -146,7 +201,7 @@ def _reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
 
 
 def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    cursor = database.execute(_reading(database, sql))
+    cursor = database.execute(reading(database, sql))
     columns = tuple(str(one[0]) for one in cursor.description or ())
     rows: list[tuple[object, ...]] = []
     letters = 0

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.corpus.identity import Identity, identity
-from reconcile.corpus.situations import PHASES, Mistakes, keys_of, phases
+from reconcile.corpus.situations import PHASES, Actions, keys_of, phases
 from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
@@ -24,6 +24,7 @@ from reconcile.match.met import Met
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.scoring.decision_table import Decisions
 from reconcile.scoring.figures import point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
@@ -269,8 +270,10 @@ class _Group:
         dice[:rolls] = plays.dice
         luck = np.full(size, np.nan)
         luck[:rolls] = plays.luck
-        mistakes = Mistakes([one.scored for one in self.scored], [one.match for one in self.read], self.match_of_game)
-        at = pa.array(mistakes.place[order], mask=mistakes.place[order] < 0)
+        actions = Actions([one.scored for one in self.scored], [one.match for one in self.read], self.match_of_game)
+        judged = Decisions(self.scored[0].scored)
+        names = "equity_played", "equity_best", "chance_before", "chance_after"
+        values = [_filled(one, size, np.nan) for one in (*judged.equities, *judged.chances)]
         columns: Columns = {
             "match": self.numbers[owner[order]],
             "game": match.games.number[game][order],
@@ -286,7 +289,8 @@ class _Group:
             "analysed": analysed[order],
             "luck": _nullable(luck[order], whole=False),
             "position": keys_of(match, size).take(pa.array(order)),
-            **{name: values.take(at) for name, values in mistakes.columns().items()},
+            **actions.columns(order, values[0] == values[1]),
+            **{name: _nullable(one[order], whole=False) for name, one in zip(names, values, strict=True)},
         }
         for name, one in zip(self.rules, self.scored, strict=True):
             column, scored = name.replace("-", "_"), one.scored

@@ -1,4 +1,4 @@
-"""The situation of every decision for the table: its position, phase and score, and of mistakes XGID, what was done and was best."""
+"""The situation of every decision for the table: its position and phase, what was done and was best, and of mistakes the XGID."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from reconcile.gap.aligned import CUBE_ACTIONS
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import play_on
 from reconcile.match.board.position import BAR, KEY_BYTES
-from reconcile.match.columns import Bools, Ints, Kind
+from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
@@ -26,7 +27,7 @@ HOME: Final = 6
 """The own points up to this one are the home board."""
 ACTIONS: Final = {kind.value: kind.label.replace("-", " ") for kind in Kind}
 SHOWN: Final = 0.02
-"""Equity lost (EMG) from which a decision's position and actions are in the table: an error to every program that counts one."""
+"""Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that counts one."""
 
 
 def phases(match: Match) -> Ints:
@@ -56,48 +57,50 @@ def keys_of(match: Match, size: int) -> pa.Array:
     return pa.Array.from_buffers(pa.binary(KEY_BYTES), size, [valid, pa.py_buffer(keys)])
 
 
-class Mistakes:
-    """The decisions with an error of `SHOWN` or more under any rule set: rows of plays, cubes, then resignations of joined matches."""
+class Actions:
+    """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then resignations of joined matches."""
 
     def __init__(self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints) -> None:
         self.scored, self.match, self.matches, self.match_of_game = scored[0], scored[0].match, matches, match_of_game
-        wrong = np.zeros(len(self.match.plays) + len(self.match.cubes) + len(self.match.resignations), bool)
-        for one in scored:
-            wrong[: len(one.error)] |= one.error >= SHOWN - AT_THE_BORDER
-        self.rows = np.flatnonzero(wrong)
         plays, cubes = len(self.match.plays), len(self.match.cubes)
-        self.plays = self.rows[self.rows < plays]
-        self.cubes = self.rows[(self.rows >= plays) & (self.rows < plays + cubes)] - plays
-        self.resignations = self.rows[self.rows >= plays + cubes] - plays - cubes
-        self.place = np.full(len(wrong), -1, np.int32)
-        self.place[self.rows] = np.arange(len(self.rows))
+        wrong = np.zeros(plays + cubes, bool)
+        for one in scored:
+            wrong |= one.error[: len(wrong)] >= SHOWN - AT_THE_BORDER
+        self.rows = np.flatnonzero(wrong)
+        """Mistakes: decisions with an error of `SHOWN` or more under any rule set."""
+        self.plays, self.cubes = self.rows[self.rows < plays], self.rows[self.rows >= plays] - plays
 
-    def columns(self) -> dict[str, pa.Array]:
-        """The three columns of these rows, in their order; `place` has the place of each row in them."""
-        actions, best = zip(*self._plays(), strict=True) if len(self.plays) else ((), ())
-        done = np.concatenate((self.match.cubes.kind[self.cubes], self.match.resignations.kind[self.resignations]))
-        none: list[str | None] = [None] * len(self.resignations)
-        found: dict[str, list[str | None]] = {
-            "xgid": self._xgids() + none,
-            "action": [*actions, *(ACTIONS[kind] for kind in done.tolist())],
-            "best": [*best, *self._best_actions(), *none],
-        }
-        return {name: pa.array(values, pa.string()) for name, values in found.items()}
+    def columns(self, order: Ints, is_best: Bools) -> dict[str, pa.Array]:
+        """The three columns in this order of all rows; nothing is better than what was done where `is_best`."""
+        none: list[str | None] = [None] * len(self.match.resignations)
+        kinds = np.concatenate((self.match.cubes.kind, self.match.resignations.kind))
+        plays, first = zip(*self._plays(), strict=True) if len(self.match.plays) else ((), ())
+        done = pa.array([*plays, *(ACTIONS[kind] for kind in kinds.tolist())], pa.string())
+        keeps = is_best.copy()
+        keeps[self.rows] = False  # what a program charges is not best to it, whatever the equities
+        best = pc.if_else(pa.array(keeps), done, pa.array([*first, *self._best_actions(), *none], pa.string()))
+        place = np.full(len(order), -1, np.int32)
+        place[self.rows] = np.arange(len(self.rows))
+        place = place[order]
+        xgid = pa.array(self._xgids(), pa.string()).take(pa.array(place, mask=place < 0))
+        return {"xgid": xgid, "action": done.take(pa.array(order)), "best": best.take(pa.array(order))}
 
-    def _plays(self) -> Iterator[tuple[str, str | None]]:
+    def _plays(self) -> Iterator[tuple[str | None, str | None]]:
         """The play made and the first candidate of every play, in notation."""
-        starts = np.cumsum([0, *(len(match.plays) for match in self.matches)])
-        position, owner = self.match.plays.position[self.plays], self.match_of_game[self.match.plays.game[self.plays]]
-        for board, number, row in zip(position.tolist(), owner.tolist(), (self.plays - starts[owner]).tolist(), strict=True):
-            match = self.matches[number]
-            first = match.first_candidate(row)
-            yield play_on(board, match.plays.play[row]), None if first is None else play_on(board, first)
+        plays = self.match.plays
+        rows = zip(plays.position.tolist(), plays.analysed.tolist(), (plays.validity != Validity.UNPLAYED.value).tolist(), strict=True)
+        for match in self.matches:
+            for number, play in enumerate(match.plays.play):
+                board, analysed, played = next(rows)
+                done = play_on(board, play) if played else None
+                first = match.first_candidate(number) if analysed else None
+                yield done, None if first is None else done if first == play else play_on(board, first)
 
     def _best_actions(self) -> Iterator[str | None]:
-        cubes, view, rows = self.match.cubes, self.scored.view, self.cubes
-        response = view.kind[rows] >= Kind.TAKE.value
-        second = np.where(response, view.double_take[rows] > view.double_pass[rows], view.least[rows] >= view.no_double[rows])
-        known = (view.no_double[rows] == view.no_double[rows]) & ~cubes.answers_beaver[rows]
+        cubes, view = self.match.cubes, self.scored.view
+        response = view.kind >= Kind.TAKE.value
+        second = np.where(response, view.double_take > view.double_pass, view.least >= view.no_double)
+        known = (view.no_double == view.no_double) & ~cubes.answers_beaver
         for is_known, is_response, is_second in zip(known.tolist(), response.tolist(), second.tolist(), strict=True):
             yield CUBE_ACTIONS[is_response][is_second] if is_known else None
 

@@ -1,4 +1,4 @@
-"""Results of engines in the cache folder, each sealed with its key: a damaged or exchanged file is made again."""
+"""Results of engines and of programs in the cache folder, each sealed with its key: a damaged or exchanged file is made again."""
 
 from __future__ import annotations
 

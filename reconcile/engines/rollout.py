@@ -23,7 +23,7 @@ from reconcile.files.processes import threads
 from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import Counts, borne_off, swap
-from reconcile.match.met import DEFAULT_MET, load_met
+from reconcile.match.met import DEFAULT_MET, AnyMet, load_met
 
 TRIALS: Final = 1296
 """Games of a rollout: every first two rolls once."""
@@ -178,6 +178,13 @@ def _one(question: Question, program: Gnubg, trials: int, until: float, cache: P
     result = _result(question, positions, _read(program, printed.replace("\r", "\n")))
     keep(kept, key, json.dumps({"equities": result.equities, "errors": result.errors}).encode())
     return result
+
+
+def other_table(met: AnyMet | None) -> str:
+    """What is to be said of rollouts where a match equity table was asked for; empty where it is the one that they are by."""
+    if met is None or (name := load_met(met).name) == DEFAULT_MET:
+        return ""
+    return f"rollouts, and the errors beside them, are by the match equity table {DEFAULT_MET}, with which gnuBG plays, not by {name}"
 
 
 def _after(question: Question, play: Play) -> Counts:

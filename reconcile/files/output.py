@@ -30,7 +30,9 @@ _TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DO
 
 _ACCESS: Final = "system.posix_acl_access"
 
-Output = tuple[str, str | bytes]
+Content = str | bytes | Iterator[str]
+"""A whole, or its pieces, each of which is made when it is written."""
+Output = tuple[str, Content]
 """A path or `-`, and the content to write there."""
 
 
@@ -38,7 +40,7 @@ class CannotWrite(ReconcileError):
     """An output file could not be written."""
 
 
-def write(path: str, content: str | bytes) -> None:
+def write(path: str, content: Content) -> None:
     """Write text or bytes to a file in one step, or to standard output. Raises `CannotWrite`."""
     write_all([(path, content)])
 
@@ -56,7 +58,7 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
                 staged.add(path, _bytes(content))
         for path, content in appended:
             staged.check(path, Path(os.path.realpath(path)))
-            _append(path, _bytes(content))
+            _append(path, b"".join(_bytes(content)))
         staged.commit()
     except BaseException:
         staged.drop()
@@ -79,7 +81,7 @@ class _Staged:
 
     moves: list[tuple[str, Path, Path]] = field(default_factory=list)
     """Path as given, temporary file, target."""
-    streams: list[tuple[str, Path, bytes]] = field(default_factory=list)
+    streams: list[tuple[str, Path, Iterator[bytes]]] = field(default_factory=list)
     """Pipes and devices: nothing to replace, written when everything else is ready."""
     folders: list[Path] = field(default_factory=list)
     """Folders created for the files, outermost first."""
@@ -97,7 +99,7 @@ class _Staged:
             raise CannotWrite("named for two outputs; give each its own file", path)
         self.known |= here
 
-    def add(self, path: str, content: bytes) -> None:
+    def add(self, path: str, content: Iterator[bytes]) -> None:
         try:
             target = Path(path).resolve()
             if target.is_symlink():  # how Python 3.13 leaves a link to itself
@@ -108,6 +110,7 @@ class _Staged:
                 self.streams.append((path, target, content))
                 return
             self.check(path, target)
+            _replaceable(path, target)
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
@@ -124,7 +127,7 @@ class _Staged:
         self.moves.append((path, Path(temporary), target))
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                file.writelines(content)
                 file.flush()
                 os.fsync(file.fileno())
             _own(Path(temporary), target)
@@ -137,7 +140,7 @@ class _Staged:
             while self.streams:
                 path, target, content = self.streams.pop()
                 with opened(target, "wb") as stream:
-                    stream.write(content)
+                    stream.writelines(content)
             while self.moves:
                 path, temporary, target = self.moves[0]
                 temporary.replace(target)
@@ -156,6 +159,17 @@ class _Staged:
                 folder.rmdir()
 
 
+def _replaceable(path: str, target: Path) -> None:
+    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only its owner may replace it."""
+    if not hasattr(os, "geteuid") or not target.exists():
+        return
+    folder, us = target.parent.stat(), os.geteuid()
+    if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
+        raise CannotWrite(
+            "cannot be written: it is somebody else's, and only they may replace it in this folder; choose another name", path
+        )
+
+
 def _own(made: Path, target: Path) -> None:
     """Give a new file the owner and mode of the one that it replaces, or the mode of any new file."""
     try:
@@ -166,6 +180,7 @@ def _own(made: Path, target: Path) -> None:
         made.chmod(0o666 & ~mask)
         return
     mode = stat.S_IMODE(old.st_mode)
+    mode &= ~(stat.S_ISUID | (stat.S_ISGID if mode & stat.S_IXGRP else 0))  # what was allowed to run with their rights has another content
     if hasattr(os, "chown"):
         for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
             try:
@@ -228,14 +243,16 @@ def _append(path: str, content: bytes) -> None:
         raise CannotWrite(f"cannot be added to: {reason_of(error)}; check the path", path) from None
 
 
-def _print(content: str | bytes) -> None:
+def _print(content: Content) -> None:
     # As in a file: UTF-8, whatever encoding the console uses.
     with standard("standard output"):
         sys.stdout.flush()
-        sys.stdout.buffer.write(_bytes(content))
+        for piece in _bytes(content):
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
 
 
-def _bytes(content: str | bytes) -> bytes:
-    """Text in UTF-8, with control characters shown."""
-    return printable(content).encode() if isinstance(content, str) else content
+def _bytes(content: Content) -> Iterator[bytes]:
+    """The pieces of a content, text in UTF-8 with control characters shown."""
+    for piece in (content,) if isinstance(content, (str, bytes)) else content:
+        yield printable(piece).encode() if isinstance(piece, str) else piece

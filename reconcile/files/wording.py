@@ -113,3 +113,12 @@ def harmless(text: str) -> str:
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
+
+
+def fewer(message: str, most: int = 12) -> str:
+    """A message that lists values in quotes, with no more than the first of many."""
+    values = re.findall(r"'[^']*'", message)
+    if len(values) <= most:
+        return message
+    head, tail = message[: message.index(values[most])], message[message.rindex(values[-1]) + len(values[-1]) :]
+    return f"{head}or one of {len(values) - most} others{tail}"

@@ -14,6 +14,7 @@ from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW, LONGEST_NUMBER
 from reconcile.files.patience import opened
 from reconcile.files.regular import open_regular
+from reconcile.files.wording import fewer
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -162,7 +163,7 @@ def _expectation(message: str) -> str:
         (r"^(Input|String) should (be )?", "expected "),
     ):
         message = re.sub(theirs, ours, message)
-    return message.removeprefix("Value error, ")
+    return fewer(message.removeprefix("Value error, "))
 
 
 def place(path: Path, *keys: str | int) -> At:

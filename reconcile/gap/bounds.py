@@ -106,7 +106,7 @@ class Special:
     player: Text | None = None
     """As the left file of a pair names them; without case and accents."""
     metric: str
-    """The full name of the figure, or of a share of its gap."""
+    """The full name of the figure, or of a share of its gap; of an override also the beginning of names and `*`."""
     until: date
     """The last day on which it holds."""
     reason: Text
@@ -117,8 +117,10 @@ class Special:
         return today <= self.until
 
     def concerns(self, name: str, player: str) -> bool:
-        """Whether it is about this figure of this player."""
-        return self.metric == name and (self.player is None or fold(self.player) == fold(player))
+        """Whether it is about this figure of this player; `luck.*` is about every figure that begins so, and about no share of a gap."""
+        start, wild, _ = self.metric.partition("*")
+        is_meant = name.startswith(start) and "@" not in name if wild else name == self.metric
+        return is_meant and (self.player is None or fold(self.player) == fold(player))
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -166,8 +168,9 @@ class Gate:
     today: date = date.min
 
     def of(self, name: str, player: str) -> Bound | None:
-        """The bound of a player's figure, `None` where it has none."""
-        return _first(self.overrides, name, player, self.today) or self.table.of(name)
+        """The bound of a player's figure, `None` where the table has none."""
+        bound = self.table.of(name)
+        return bound and (_first(self.overrides, name, player, self.today) or bound)
 
     def known_gap(self, name: str, player: str) -> KnownGap | None:
         """The gap that is expected of a player's figure."""
@@ -187,4 +190,4 @@ def _first(entries: Iterable[Particular], name: str, player: str, today: date) -
 def particular(entries: Iterable[Particular], table: str, match: str | None) -> tuple[Particular, ...]:
     """The entries of a table that may concern a match, the most particular first."""
     here = [entry for entry in entries if entry.table == table and entry.match in (None, match)]
-    return tuple(sorted(here, key=lambda entry: (entry.match is None, entry.player is None)))
+    return tuple(sorted(here, key=lambda entry: (entry.match is None, entry.player is None, "*" in entry.metric, -len(entry.metric))))

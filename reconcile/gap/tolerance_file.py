@@ -22,7 +22,11 @@ from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 
 def _full_name(name: str, key: str) -> str:
-    """`decisions@rules` -> `decisions.counted@rules`. Raises `Misplaced` at a key for what is no figure or cannot be bounded in part."""
+    """`decisions@rules` -> `decisions.counted@rules`, `luck.*` as it is. Raises `Misplaced` at a key for what is no figure, or no share."""
+    if name.endswith("*"):
+        if not any(metric.startswith(name[:-1]) for metric in METRICS):
+            raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", key)
+        return name
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
         near = meant(plain, (*ALIASES, *METRICS))
@@ -68,6 +72,8 @@ def _sound(entry: Entry) -> Entry:
         raise ValueError("expected one of abs, rel and within")
     if isinstance(entry, Special) and entry.match is None and entry.player is None:
         raise ValueError("expected a match, a player or both; a bound for everybody belongs into the table")
+    if isinstance(entry, KnownGap) and "*" in entry.metric:
+        raise Misplaced("expected one figure; figures do not share a gap", "metric")
     if isinstance(entry, KnownGap) and not entry.gap:
         raise Misplaced("expected the signed gap, right minus left; without a gap there is nothing to know", "gap")
     if isinstance(entry, KnownGap) and entry.cause not in CAUSES:
@@ -91,10 +97,6 @@ class _Table(Model):
     def _known_metrics(cls, entries: Mapping[str, Tolerance]) -> Mapping[str, Tolerance]:
         given = set()
         for name, tolerance in entries.items():
-            if name.endswith("*"):
-                if not any(metric.startswith(name[:-1]) for metric in METRICS):
-                    raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", name)
-                continue
             key = _full_name(name, name)
             if key in given:
                 raise Misplaced(f"{key} is bounded twice", name)
@@ -134,7 +136,7 @@ class ToleranceFile(Model):
             for index, entry in enumerate(entries):
                 if entry.table not in tables:
                     raise Misplaced(f"no table {entry.table!r}; there are {', '.join(tables)}", key, index, "table")
-                if entry.metric not in tables[entry.table]:
+                if not any(entry.concerns(name, entry.player or "") for name in tables[entry.table]):
                     raise Misplaced(f"table {entry.table!r} has no bound for {entry.metric}; add one there first", key, index, "metric")
                 if entry.key in seen:
                     raise Misplaced(f"{entry.whose} is given twice for table {entry.table!r}", key, index)

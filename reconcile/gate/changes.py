@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Positive, Version
+from reconcile.document import HIDDEN, LATER, SCHEMA_VERSION, Count, Document, Positive, Version
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bounds import ROUNDING, Level
 from reconcile.gate.flat import KINDS, VERDICTS, Kind, Names, Result, Value
 
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
-Change = Literal["worse", "better", "new", "gone", "moved"]
+Change = Literal["worse", "better", "waived", "new", "gone", "moved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ChangedFigure(Changed):
     metric: str
     """The figure's name, or a share of its gap, for example `pr@engine`."""
     change: Change
-    """`worse` and `better` refer to the verdict."""
+    """`worse` and `better` refer to the verdict; `waived` is a better one only because more is allowed, or nothing judges it any more."""
     worse: bool
     """Whether it makes the exit code 1."""
     old: Value | None
@@ -147,6 +147,8 @@ class ChangeSummary(Document):
     """Figures only in the old result."""
     moved: Count
     """Figures with a different number and the same verdict."""
+    waived: Annotated[Count, LATER] = 0
+    """Figures with a better verdict only because more is allowed: a wider bound, a known gap, or no bound; absent in older results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +182,7 @@ class Changes(Document):
         return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
 
 
-ORDER: Final[tuple[Change, ...]] = ("worse", "better", "new", "gone", "moved")
+ORDER: Final[tuple[Change, ...]] = ("worse", "waived", "better", "new", "gone", "moved")
 
 
 def differ(old: float | None, new: float | None) -> bool:
@@ -225,17 +227,24 @@ def changes(old: Result, new: Result) -> Changes:
 
 
 def _changed(names: Names, old: Value | None, new: Value | None) -> ChangedFigure:
-    """A figure before and now: by its verdict `worse` or `better`, `new`, `gone`, or `moved` with the same verdict."""
+    """A figure before and now: by its verdict `worse`, `better` or `waived`, `new`, `gone`, or `moved` with the same verdict."""
     change: Change = "new" if old is None else "gone"
     fails, bad = new is not None and new.verdict == "outside" if old is None else old.verdict == "within", old
     if new is not None and old is not None:
         before, after = RANK[old.verdict], RANK[new.verdict]
-        change = "worse" if after > before else "better" if after < before else "moved"
+        change = "worse" if after > before else "moved" if after == before else "waived" if _waived(old, new) else "better"
         fails = after > before
     if new is not None and new.verdict == "outside":
         bad = new
     level = bad.level if fails and bad is not None else None
     return ChangedFigure(*names, change, level == "error", old, new, level)
+
+
+def _waived(old: Value, new: Value) -> bool:
+    """Whether a gap that was too wide still is by what was allowed then."""
+    allowed = old.tolerance if new.tolerance is None or _bound_changed(old, new) else new.tolerance
+    was_too_wide = RANK[old.verdict] >= RANK["open"]
+    return was_too_wide and new.gap is not None and allowed is not None and abs(new.gap) > allowed + ROUNDING
 
 
 def _bound_changed(old: Value, new: Value) -> bool:

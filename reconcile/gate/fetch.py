@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
 from importlib import import_module
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
@@ -124,11 +124,31 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
         raise CannotFetch(f"{file.url}: not finished after {download.longest:g} seconds; try again later") from None
     except OSError as error:
         raise CannotFetch(f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk") from None
-    for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed
-        if left != target:
-            with suppress(OSError):
+    for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed, not of one that is still at it
+        with suppress(OSError):
+            if left != target and left.stat().st_mtime < time.time() - download.longest - CONNECT:
                 left.unlink()
     return target
+
+
+_TRANSLATED: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("::/96"))
+"""Where the last four bytes are an IPv4 address that a router reaches (NAT64), or that were meant to (RFC 4291)."""
+_OF_A_SITE: Final = IPv6Network("64:ff9b:1::/48")
+"""NAT64 within a network (RFC 8215)."""
+
+
+def is_public(host: str) -> bool:
+    """Whether an address is one of the network, not of this computer, a private one or many at once, also where it holds another."""
+    address = ip_address(host.partition("%")[0])
+    if isinstance(address, IPv6Address):
+        held = address.ipv4_mapped or address.sixtofour
+        if any(address in translated for translated in _TRANSLATED):
+            held = IPv4Address(address.packed[-4:])
+        if held is not None:
+            return is_public(str(held))
+        if address in _OF_A_SITE:
+            return False
+    return address.is_global and not address.is_multicast
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +221,7 @@ class _Download:
         self._public(url, *sorted(hosts))
 
     def _public(self, url: str, *hosts: str) -> None:
-        inner = [host for host in hosts if not ip_address(host.partition("%")[0]).is_global]
+        inner = [host for host in hosts if not is_public(host)]
         if inner and not self.private:
             raise CannotFetch(f"{url}: expected a public address, found {inner[0]}; if you trust the pack, add --allow-private")
 

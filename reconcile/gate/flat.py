@@ -16,6 +16,7 @@ from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.patience import opened
+from reconcile.files.wording import fewer
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
@@ -153,7 +154,7 @@ def read_result(path: str) -> Result:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
-        found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
+        found = f"other content{place and f' at {place}'}: {fewer(first['msg'].lower())}"
     except OverflowError:
         found = "a number that is too large"
     raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
+from reconcile.gate.kept import Kept, taken
 from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from reconcile.gate.candidates.list_result import ListResult
     from reconcile.gate.match_results import MatchResult, ReportedResult
     from reconcile.gate.pack_results import PackResult
+
+
+DIAGNOSIS: Final = "diagnosis"
+"""The fact of a part that says what its program does, by all its matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,15 @@ class JudgedFigure:
     suite: str
     """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
     figure: Figure
-    comparison: Comparison | None
-    """The comparison with the figure's bridge, if it has one."""
+    source: Comparison | Kept[Comparison] | None
     place: Place | None = None
     unjudged: bool = False
     """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The comparison with the figure's bridge, if it has one."""
+        return None if self.source is None else taken(self.source)
 
     @property
     def metric(self) -> str:
@@ -87,13 +96,14 @@ class Part:
     """The decisions of a candidate that lists them."""
 
 
-def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
+def comparison_part(source: Comparison | Kept[Comparison], match: str, suite: str, place: Place | None = None) -> Part:
     """The judged figures of one comparison."""
+    comparison = taken(source)
     facts = [("table", comparison.table)]
     for name, side in (("left", comparison.left), ("right", comparison.right)):
         tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
         facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
-    cases = tuple(JudgedFigure(match, suite, figure, comparison, place) for figure in comparison.judged)
+    cases = tuple(JudgedFigure(match, suite, figure, source, place) for figure in comparison.judged)
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
 
 
@@ -109,11 +119,11 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for index, pair in enumerate(match.pairs):
             if pair.gates:
                 suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
-                yield comparison_part(pair.comparison, match.id, suite, Place(path, ("pairs", index)))
+                yield comparison_part(pair.kept, match.id, suite, Place(path, ("pairs", index)))
         for one in match.not_compared:
             yield Part(match.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
         for candidate in match.candidates:
-            said = [("diagnosis", one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
+            said = [(DIAGNOSIS, one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
             said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
             part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
             yield replace(part, facts=(*said, *part.facts))

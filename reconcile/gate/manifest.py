@@ -27,6 +27,7 @@ from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.metrics import ALIASES, METRICS, named
 
 MANIFEST: Final = "match.yaml"
+PACK: Final = "pack.yaml"
 LONGEST_NAME: Final = 200
 SHORTEST_ORIGIN: Final = 10
 """Fewest characters of a provenance or a source; fewer cannot say who, where and when."""
@@ -183,15 +184,27 @@ class Pair(Model):
     note: str = ""
 
 
-class Candidates(Model):
-    """What the figures of a program under test are compared with."""
+class OfAllMatches(Model):
+    """What the figures of a program under test are compared with, in every match of a pack."""
 
-    file: str | None = None
-    """Handle of the file whose analysis the program reads; by default XG's if there is one, otherwise gnuBG's."""
     table: str | None = None
     """A tolerance table; by default `xg-blunderdb` or `gnubg-blunderdb`."""
     rules: Rules | None = None
     """The rule set of the figures on the left; by default that of the file's own tool."""
+
+
+class Candidates(OfAllMatches):
+    """The same in one match."""
+
+    file: str | None = None
+    """Handle of the file whose analysis the program reads; by default XG's if there is one, otherwise gnuBG's."""
+
+
+class PackManifest(Model):
+    """A `pack.yaml` beside the folders of the matches: what holds for all of them where their manifests say nothing else."""
+
+    schema_version: Literal[1]
+    candidates: OfAllMatches
 
 
 class Manifest(Model):
@@ -280,6 +293,15 @@ def _with_rules(path: Path, manifest: Manifest) -> Manifest:
     chosen = manifest.candidates
     if chosen and chosen.rules:
         chosen = chosen.model_copy(update={"rules": found(chosen.rules, "candidates", "rules")})
+    if _present(above / PACK):
+        _stays_inside(above / PACK, above)
+        wide = read_yaml(above / PACK, PackManifest, regular=True).candidates
+        if wide.rules and is_rule_file(wide.rules) and not _present(above / wide.rules):
+            where = place(above / PACK, "candidates", "rules")
+            raise InvalidConfiguration(f"expected a file beside it, found no {wide.rules!r}; put it there", where)
+        own = chosen or Candidates()
+        rules = own.rules or (found(wide.rules, "candidates", "rules") if wide.rules else None)
+        chosen = own.model_copy(update={"rules": rules, "table": own.table or wide.table})
     return manifest.model_copy(update={"reported": tuple(reported), "candidates": chosen})
 
 

@@ -12,6 +12,7 @@ from reconcile.document import FIRST, HIDDEN, Document, Key, Positive, Sha256, T
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, NotComparedParts
+from reconcile.gate.kept import Kept
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.notebook import one_line
 from reconcile.results.comparison import ComparisonDocument, compared
@@ -96,8 +97,21 @@ class PairResult:
     """A pair of files compared."""
 
     pair: Pair
-    comparison: Comparison
+    kept: Kept[Comparison]
     gates: bool
+    judged: tuple[Figure, ...]
+    """The figures of the comparison that count for the verdict."""
+    findings: tuple[Finding, ...]
+
+    @classmethod
+    def of(cls, pair: Pair, comparison: Comparison) -> PairResult:
+        """What was found for a pair of a manifest."""
+        return cls(pair, Kept(comparison), pair.judged_by is not None, comparison.judged, comparison.findings)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison itself, with both matches: large, so that it is not held in memory."""
+        return self.kept()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +162,7 @@ class MatchResult(Document):
             yield f"reported {reported.file}", reported.judged
         for pair in self.pairs:
             if pair.gates:
-                yield f"{pair.pair.left} against {pair.pair.right}", pair.comparison.judged
+                yield f"{pair.pair.left} against {pair.pair.right}", pair.judged
         for candidate in self.candidates:
             yield candidate.suite, candidate.judged
 
@@ -194,7 +208,7 @@ def match_result(
 ) -> MatchResult:
     """What was found for the match of a manifest in a folder."""
     found = [finding for one in reported for finding in one.findings]
-    found += [finding for pair in pairs for finding in pair.comparison.findings if finding.severity != "info"]
+    found += [finding for pair in pairs for finding in pair.findings if finding.severity != "info"]
     return MatchResult(
         id=manifest.id,
         title=manifest.title,

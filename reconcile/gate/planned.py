@@ -39,7 +39,8 @@ class Planned:
     """The metric, or a share of it, for example `pr@engine`; empty if the player is."""
     tools: tuple[str, ...]
     table: str
-    kind: Literal["reported", "pairs", "candidates"]
+    kind: Literal["reported", "pairs", "candidates", "diagnosis"]
+    """`diagnosis` is what the figures of a program say of it: no figure, and never missing."""
     index: int
     """Which of the manifest's `reported` or `pairs`, or of the match's candidates."""
     place: Place
@@ -92,6 +93,8 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
                 index=index,
                 place=place_,
             )
+        if candidate.program:
+            yield Planned(result.id, suite, "", "", tools=tools, table=candidate.table, kind="diagnosis", index=index, place=place_)
     for one in result.not_compared:
         if one.candidate:
             suite = distinct(one.what, seen)
@@ -239,6 +242,8 @@ def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Compar
             candidate = result.candidates[planned.index]
             unjudged = next((f for f in candidate.unjudged if (f.name, f.player) == (planned.name, planned.player)), None)
             return unjudged.note if unjudged else (_named(candidate.judged, planned.name, planned.player), candidate.comparison)
+        case "diagnosis":
+            return None, None
 
 
 def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:

@@ -24,6 +24,9 @@ PYTHON: Final = "python" if sys.platform == "win32" else "python3"
 JOB: Final = "docs/ci/gitlab.yml"
 """The job for GitLab, which is also part of the documentation."""
 ATTRIBUTES: Final = "# A file of a pack is known by its SHA-256: git must not change its line ends.\n* -text\n"
+IGNORED: Final = ".gitignore"
+"""The one file that many repositories have already; it is left as it is, and the reader told what belongs into it."""
+IGNORES: Final = "# What the gate writes in a run.\n/reconcile-report/\n"
 HEAD: Final = """# Judges your program in every pipeline. In .gitlab-ci.yml write:
 #
 #     include:
@@ -43,11 +46,12 @@ class Started:
     """What it is for, in a few words."""
 
 
-def started() -> list[Started]:
-    """Every file, in the order in which a person meets them."""
+def started(folder: Path) -> list[Started]:
+    """Every file for a folder, in the order in which a person meets them."""
     match = bundled(PACK) / MATCH
     manifest = Started(f"{PACK}/{MATCH}/{MANIFEST}", (match / MANIFEST).read_bytes(), "a first match, with the figures that gnuBG shows")
     files = sorted(path for path in match.iterdir() if path.is_file() and path.name != MANIFEST)
+    ignored = [] if (folder / IGNORED).exists() else [Started(IGNORED, IGNORES, "git leaves out what the gate writes")]
     return [
         manifest,
         *(Started(f"{PACK}/{MATCH}/{file.name}", file.read_bytes(), "the match itself") for file in files),
@@ -57,6 +61,7 @@ def started() -> list[Started]:
         Started("candidate.sh", _rendered("candidate.sh.j2"), "the same as a shell script; keep one of the two"),
         Started(".github/workflows/reconcile.yml", _rendered("github.yml.j2"), "the gate as a GitHub workflow"),
         Started("ci/reconcile.gitlab-ci.yml", _gitlab(), "the gate as a GitLab job, to be included in .gitlab-ci.yml"),
+        *ignored,
     ]
 
 

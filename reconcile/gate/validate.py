@@ -8,20 +8,27 @@ after every other match was judged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect, expect_aliases, expect_list
+from reconcile.files.inputs import note
+from reconcile.files.workers import in_batches, in_order
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
-from reconcile.gate.candidates.claims import Candidate, of_player
-from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
+from reconcile.gate.candidates.claims import Candidate
+from reconcile.gate.candidates.command import TIMEOUT, read_command
+from reconcile.gate.candidates.harness import Harness, HarnessCommand
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import Judgement, NotCompared, Reference
-from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.match_results import MatchResult, PairResult, match_result
@@ -30,7 +37,11 @@ from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_f
 from reconcile.gate.reported_figures import reported_result
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
+from reconcile.rules.rulesets import RuleSet, is_rule_file, rule_set
 from reconcile.scoring.findings import Finding, new_finding
+
+BATCH: Final = 4
+"""Matches that a process judges at a time."""
 
 
 def validate(
@@ -39,18 +50,26 @@ def validate(
     *,
     candidates: Sequence[str | Path] = (),
     command: str | None = None,
+    harness: str | None = None,
     command_timeout: float = TIMEOUT,
+    repeat: int = 1,
+    cached: bool = False,
     candidate_table: str | None = None,
+    candidate_rules: str | Path | RuleSet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
+    jobs: int = 1,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> PackResult:
     """Judge every match of a pack, by default with the tolerances bundled with the program.
 
     `candidates` are files with the output of a program under test, see `reconcile.gate.candidates.read`; `command` is run for every match
-    and prints such output, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` lists the names of each
-    person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
-    `progress` is called with a task, the amount done and the total.
+    and prints such output, within `command_timeout` seconds; `harness` is one that is started once and answers by the protocol of
+    docs/suite.md. They are asked `repeat` times, with the same figures each time; `cached` takes its output
+    of an earlier run with the same program and the same file. `candidate_table` judges them all, and our figures beside them are counted
+    by `candidate_rules`, a rule set or its name. `aliases` lists the names of each person. `today`, by default the current day, decides
+    whether overrides and known gaps of the tolerances have expired. So many `jobs`, processes, read and judge the matches. `progress` is
+    called with a task, the amount done and the total.
 
     A match or a candidate that cannot be read, a bundled file that is missing or changed, and a `command` that fails are `failed` in the
     result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
@@ -60,7 +79,10 @@ def validate(
     expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
     expect_list("candidates", candidates, (str, Path), "a list of paths")
     expect("command", command, (str, type(None)), "a command line")
+    expect("harness", harness, (str, type(None)), "a command line")
     expect("command_timeout", command_timeout, (int, float), "seconds")
+    expect("repeat", repeat, int, "a number of runs")
+    expect("jobs", jobs, int, "a number of processes")
     expect("today", today, (date, type(None)), "a day, as datetime.date has it")
     expect_aliases(aliases)
     if not callable(progress):
@@ -69,32 +91,44 @@ def validate(
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
-    program = read_command(command) if command is not None else None
-    read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
-    references, matches, not_compared, failed = _matches(folder, tolerances, today)
-    not_compared += [one for one, _ in unread]
-    failed += [NotCompared(one.what, text) for one, text in unread]
-    diagnoses: Sequence[Diagnosis] = ()
-    if read or program is not None:
-        judge = Judge(references, tolerances, candidate_table, aliases, today)
-        judgement = _asked(judge, read, program, command_timeout, progress, any_failed=bool(failed))
-        failed += judgement.failures
-        not_compared += judgement.not_compared.get("", ())
-        diagnoses = judgement.diagnoses
-        matches = [
-            replace(
-                match,
-                candidates=tuple(judgement.results.get(match.id, ())),
-                not_compared=(*match.not_compared, *judgement.not_compared.get(match.id, ())),
+    rules = None if candidate_rules is None else rule_set(candidate_rules)
+    if command is not None and harness is not None:
+        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
+    with ExitStack() as stack:
+        program: Runs | None = None
+        if command is not None:
+            program = Runs(read_command(command), command_timeout, repeat, cached)
+        elif harness is not None:
+            program = Runs(
+                HarnessCommand(stack.enter_context(Harness(harness, command_timeout, "--candidate-timeout"))), command_timeout, repeat
             )
-            for match in matches
-        ]
+        read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
+        references, matches, not_compared, failed = _matches(
+            folder, partial(_judged, folder, tolerances, today, is_judge=bool(read) or program is not None), jobs, progress
+        )
+        not_compared += [one for one, _ in unread]
+        failed += [NotCompared(one.what, text) for one, text in unread]
+        diagnoses: Sequence[Diagnosis] = ()
+        if read or program is not None:
+            judge = Judge(references, tolerances, candidate_table, rules, aliases, today)
+            judgement = _asked(judge, read, program, progress, any_failed=bool(failed))
+            failed += judgement.failures
+            not_compared += judgement.not_compared.get("", ())
+            diagnoses = judgement.diagnoses
+            matches = [
+                replace(
+                    match,
+                    candidates=tuple(judgement.results.get(match.id, ())),
+                    not_compared=(*match.not_compared, *judgement.not_compared.get(match.id, ())),
+                )
+                for match in matches
+            ]
     result = pack_result(folder.resolve().name, matches, not_compared, failed, diagnoses, tuple(_tolerance_findings(matches, tolerances)))
     unreadable = [error for reference in references for error in reference.unreadable.values()]
     if unreadable and not _judges(result):
         raise unreadable[0]
     if not (result.failed or _judges(result)):
-        remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command"
+        remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command or --harness"
         raise NothingToCompare(f"no reported figure could be compared; {remedy}", pack)
     return result
 
@@ -104,22 +138,63 @@ def _judges(result: PackResult) -> bool:
     return any(figure.verdict in DECIDED for match in result.matches for figure in match.figures)
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A match of a pack, and its result; `error` where it cannot be read."""
+
+    manifest: Path
+    reference: Reference | None = None
+    result: MatchResult | None = None
+    read: tuple[str, ...] = ()
+    """The files that were read."""
+    error: ReconcileError | None = None
+
+
+def _judged(folder: Path, tolerances: Tolerances, today: date | None, paths: Sequence[Path], *, is_judge: bool) -> list[_Judged]:
+    """Matches of a pack; without their files, which need room, unless one `is_judge` of a program."""
+    found = []
+    for path in paths:
+        try:
+            reference = _load(path.parent, load_manifest(path, folder))
+            result = _validate_match(path.parent, reference, tolerances, today)
+        except ReconcileError as error:
+            found.append(_Judged(path, error=error))
+            continue
+        chosen = reference.manifest.candidates
+        named = [*(entry.rules for entry in reference.manifest.reported), chosen.rules if chosen else None]
+        rules = [one for one in named if one and is_rule_file(one)]
+        files = [*(match.source.path for match in reference.loaded.values()), *(error.at.name for error in reference.unreadable.values())]
+        found.append(_Judged(path, reference if is_judge else replace(reference, loaded={}), result, (*rules, *files)))
+    return found
+
+
+def _died(path: Path) -> list[_Judged]:
+    return [
+        _Judged(path, error=UnreadableFile("the process that judged it ended, as it does without enough memory; use fewer --jobs", path))
+    ]
+
+
 def _matches(
-    folder: Path, tolerances: Tolerances, today: date | None
+    folder: Path, judge: Callable[[Sequence[Path]], list[_Judged]], jobs: int, progress: Callable[[str, int, int], None]
 ) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
     """The matches of a pack that can be read, their results, and what failed. Raises `ReconcileError` if none can be read."""
     references, results, failed = [], [], []
     errors: dict[Path, ReconcileError] = {}
-    for path in manifests_of(folder):
-        try:
-            reference = _load(path.parent, load_manifest(path, folder))
-            results.append(_validate_match(path.parent, reference, tolerances, today))
-        except ReconcileError as error:
-            errors[path.parent] = error
-            failed.append(NotCompared(path.parent.name, str(error)))
-        else:
-            references.append(reference)
-            failed += [NotCompared(reference.id, str(error)) for error in reference.unreadable.values()]
+    paths = manifests_of(folder)
+    batches = in_batches(paths, 1 if jobs == 1 else BATCH)
+    batched = map(judge, batches) if jobs == 1 else in_order(batches, judge, _died, jobs)
+    for done, one in enumerate(chain.from_iterable(batched), start=1):
+        progress("matches", done, len(paths))
+        note(one.manifest)
+        for name in one.read:
+            note(name)
+        if one.error is not None:
+            errors[one.manifest.parent] = one.error
+            failed.append(NotCompared(one.manifest.parent.name, str(one.error)))
+        elif one.reference is not None and one.result is not None:
+            references.append(one.reference)
+            results.append(one.result)
+            failed += [NotCompared(one.reference.id, str(error)) for error in one.reference.unreadable.values()]
     if not references:
         raise_first(errors)
     broken = [
@@ -146,8 +221,7 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 def _asked(
     judge: Judge,
     read: Sequence[Candidate],
-    program: Command | None,
-    timeout: float,
+    program: Runs | None,
     progress: Callable[[str, int, int], None],
     *,
     any_failed: bool,
@@ -158,11 +232,11 @@ def _asked(
     if program is not None:
         names = set()
         for done, reference in enumerate(judge.references):
-            progress(program.name, done, len(judge.references))
-            names |= _run(program, reference, judge, timeout)
+            progress(program.command.name, done, len(judge.references))
+            names |= program.ask(reference, judge)
         if len(names) == 1:
-            judge.judgement.rename(program.name, *names)
-    judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
+            judge.judgement.rename(program.command.name, *names)
+    judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.command.name] if program else [])])
     judge.diagnose()
     judgement = judge.judgement
     if not (judgement.compared or judgement.failures or any_failed):
@@ -171,36 +245,6 @@ def _asked(
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     return judgement
-
-
-def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:
-    """Run a program for one match, or for each of its players; returns the names by which its output calls it."""
-    names: set[str] = set()
-    chosen = reference.manifest.candidates
-    handles = [chosen.file] if chosen and chosen.file else reference.analysed()
-    handle = next((handle for handle in handles if handle in reference.loaded), None)
-    if handle is None:
-        judge.judgement.refuse(program.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
-        return names
-    match = reference.loaded[handle]
-    values = {
-        "file": str(Path(match.source.path).resolve()),
-        "match": reference.id,
-        "player1": match.players[0],
-        "player2": match.players[1],
-        "length": str(match.length or 0),
-    }
-    for player in match.players if program.per_player else ("",):
-        try:
-            candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
-        except ReconcileError as error:
-            judge.judgement.refuse(program.name, error.apart_from(program.name), reference, is_failure=True)
-            continue
-        names.add(candidate.name)
-        if player:
-            candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
-        judge.consider(candidate, reference)
-    return names
 
 
 def _load(folder: Path, manifest: Manifest) -> Reference:
@@ -250,7 +294,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
             continue
-        pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
+        pairs.append(PairResult.of(pair, comparison))
     return match_result(manifest, folder, reported, pairs, not_compared)
 
 
@@ -266,12 +310,12 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
                 yield Sample(match.id, reported.table, figure, half_a_digit(text))
             yield from (Sample(match.id, reported.table, share) for share in reported.shares)
         for pair in match.pairs:
-            comparison = pair.comparison
             if explained and not match.synthetic:
+                comparison = pair.comparison
                 table = comparison.table if pair.gates else ""
                 yield from (Sample(match.id, table, figure) for figure in (*comparison.figures, *comparison.shares))
             elif pair.gates:
-                yield from (Sample(match.id, comparison.table, figure) for figure in comparison.judged)
+                yield from (Sample(match.id, str(pair.pair.judged_by), figure) for figure in pair.judged)
         for candidate in match.candidates:
             yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
 

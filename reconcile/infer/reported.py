@@ -77,11 +77,11 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
                 raise InvalidOperation
         except InvalidOperation:
             raise InvalidConfiguration(
-                f"{name}: expected a number as the tool prints it, found {str(value)!r}; write e.g. pr=9.23"
+                f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23"
             ) from None
         is_count = known.decimals == 0
         if is_count and (number < 0 or number != int(number)):
-            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)!r}")
+            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}")
         exponent = number.as_tuple().exponent
         digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
         found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)

@@ -11,23 +11,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final
 
-import numpy as np
-
 from reconcile.document import HIDDEN, Document, Text, within
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
 from reconcile.formats import read_match
-from reconcile.formats import written as written
-from reconcile.formats.gnubg import writer as sgf
-from reconcile.formats.xg import writer as xg
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
 from reconcile.infer.reported import ROUNDING, Reported
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, load_met
-from reconcile.match.met.equity import chance_of, stakes
-from reconcile.probe.contrasts import NOUNS, OTHER, SGF, STUDIED, Contrast, Series, contrasts, plain
+from reconcile.probe.contrasts import NOUNS, Contrast, Series, contrasts, plain
+from reconcile.probe.synthetic import OTHER, STUDIED, content_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
@@ -36,46 +31,10 @@ BASE: Final = RULE_SETS["gnubg"]
 """Answers the questions that a contrast is not about; by `Contrast.about` any other rule set would do."""
 SEAT: Final = 0
 """Of the studied player."""
-HIGHEST_CUBE: Final = 64
-DIGITS: Final = 9
-"""Of a match winning chance in a file."""
 
 Figures = Mapping[str, float | None]
 Answers = tuple[str, ...]
 """One answer to each question of some."""
-
-
-def content_of(made: written.WrittenMatch, form: str) -> bytes:
-    """The bytes of a synthetic match in a format; the same every time."""
-    return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
-
-
-def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
-    """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
-    if made.length is None:
-        return made
-    blank = read_match("probe.xg", xg.write(made))
-    at_stake = stakes(blank, load_met(DEFAULT_MET), HIGHEST_CUBE)
-
-    def chance(equity: float, game: int, player: int, value: int) -> float:
-        win, lose = at_stake.of(np.array([game]), np.array([player - 1]), np.array([value]))
-        return float(chance_of(np.array([equity]), win, lose)[0])
-
-    games = []
-    for number, game in enumerate(made.games):
-        turns, value = [], 1
-        for turn in game.turns:
-            cube, seat = turn.cube, turn.player
-            if cube.no_double is not None and cube.double_take is not None:
-                no_double, double_take = (
-                    replace(one, equity=round(chance(one.equity, number, seat, value), DIGITS))
-                    for one in (cube.no_double, cube.double_take)
-                )
-                cube = replace(cube, no_double=no_double, double_take=double_take)
-            turns.append(replace(turn, cube=cube))
-            value *= 2 if cube.take == written.Take.TAKE else 1
-        games.append(replace(game, turns=tuple(turns)))
-    return replace(made, games=tuple(games))
 
 
 def figures_of(match: Match, rules: RuleSet) -> Figures:

@@ -12,7 +12,7 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
-from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
+from reconcile.probe.contrasts import SERIES, Series
 from reconcile.probe.inference import (
     AnsweredContrast,
     Ask,
@@ -22,7 +22,6 @@ from reconcile.probe.inference import (
     Given,
     asking,
     border,
-    content_of,
     contrast_files,
     fits_one,
     given_of,
@@ -31,6 +30,7 @@ from reconcile.probe.inference import (
     see,
     supported,
 )
+from reconcile.probe.synthetic import FORMATS, LENGTH, XG, content_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import Sentence, Turn, listed, plural
 from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Investigation, KnownRules
 from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
@@ -171,10 +171,13 @@ def _turns_on(result: Investigation) -> str:
     tool, decisions = short_name(result.match.source.tool), result.explanations[0].decisions
     if not decisions:
         return f"Against {tool}'s own rules no decision counts or costs otherwise."
-    places = [f"game {one.game}, turn {one.turn} ({one.kind}): {change_of(one)}" for one in decisions[:MOST_PLACES]]
-    more = [f"and {plural(len(decisions) - MOST_PLACES, 'more decision')}"] if len(decisions) > MOST_PLACES else []
+    pieces: list[str | Turn] = []
+    for one in decisions[:MOST_PLACES]:
+        pieces += ["; ", Turn(one.game, one.turn), f" ({one.kind}): {change_of(one)}"]
+    if len(decisions) > MOST_PLACES:
+        pieces.append(f"; and {plural(len(decisions) - MOST_PLACES, 'more decision')}")
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
-    return f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: {'; '.join([*places, *more])}."
+    return Sentence(f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: ", *pieces[1:], ".")
 
 
 def change_of(decision: Turning) -> str:

@@ -137,16 +137,16 @@ class Decisions:
             "dice": lambda: self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
             "played": self._played,
             "best": self._best,
-            "equity_played": lambda: self._equities[0],
-            "equity_best": lambda: self._equities[1],
+            "equity_played": lambda: self.equities[0],
+            "equity_best": lambda: self.equities[1],
             "error": lambda: self._error,
             "error_mwc_percent": self._loss,
             "counted": lambda: scored.counted,
             "why_not": self._why_not,
             "level": self._levels,
             "luck": lambda: np.concatenate((match.plays.luck, np.full(self.size - len(match.plays), np.nan))),
-            "chance_before": lambda: self._chances[0],
-            "chance_after": lambda: self._chances[1],
+            "chance_before": lambda: self.chances[0],
+            "chance_after": lambda: self.chances[1],
             "xgid": lambda: self._identifiers[:, 0],
             "gnubg_id": lambda: self._identifiers[:, 1],
         }
@@ -176,7 +176,7 @@ class Decisions:
         return np.concatenate((self.match.plays.analysed, self.match.cubes.analysed, stored == stored))
 
     @cached_property
-    def _equities(self) -> tuple[Floats, Floats]:
+    def equities(self) -> tuple[Floats, Floats]:
         """Of what was done and of the best, in the decider's view."""
         plays, view = self.match.plays, self.scored.view
         kind = view.kind
@@ -195,14 +195,14 @@ class Decisions:
         return played, wanted
 
     @cached_property
-    def _chances(self) -> tuple[Floats, Floats]:
+    def chances(self) -> tuple[Floats, Floats]:
         """Of winning the match, with the best and with what was done; NaN for money."""
         match, scored = self.match, self.scored
         if match.is_money:
             return np.full(self.size, np.nan), np.full(self.size, np.nan)
         cube = np.concatenate((match.plays.cube, match.cubes.cube, match.resignations.cube[: self.resigned]))
         win, lose = stakes(match, scored.met, int(cube.max(initial=1))).of(scored.game, scored.player, cube)
-        played, best = self._equities
+        played, best = self.equities
         return chance_of(best, win, lose), chance_of(played, win, lose)
 
     def _why_not(self) -> npt.NDArray[Any]:
@@ -255,7 +255,7 @@ class Decisions:
         actions = np.where(doubled, KINDS[Kind.DOUBLE.value], KINDS[Kind.NO_DOUBLE.value])
         answers = np.where(view.double_take <= view.double_pass, KINDS[Kind.TAKE.value], KINDS[Kind.PASS.value])
         texts[self.cubes] = np.where(known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None)
-        made, best = self._equities
+        made, best = self.equities
         return np.where(made == best, played, texts)
 
 

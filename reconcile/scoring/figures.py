@@ -1,4 +1,4 @@
-"""Every figure of a player: its name, unit, page and formula, in one list. A formula that stands anywhere else is a mistake.
+"""Every figure of a player: its name, unit, page (`figures.md`) and formula, in one list. A formula that stands anywhere else is a mistake.
 
 A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays of any shape, for games, many matches,
 all combinations of answers. What is not known is NaN. To add a figure, add it to the list.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from reconcile.files.bundled import read_pages
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
 from reconcile.scoring.metric import ALL_CLASSES, Form, Metric
 from reconcile.scoring.sums import (
@@ -32,6 +34,7 @@ from reconcile.scoring.sums import (
     if_known,
 )
 
+PAGES: Final = read_pages(Path(__file__).with_name("figures.md"))
 PR_FACTOR: Final = 500.0
 """PR is the equity lost per decision times this, in XG and every other program."""
 MEMG_FACTOR: Final = 1000.0
@@ -197,125 +200,64 @@ _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
 }
 
 
+def _metric(name: str, unit: str, decimals: int, parts: tuple[str, ...], of: str = "", **more: Any) -> Metric:
+    """A figure with its page, or the page `of` its group, whose title is the noun unless there is another."""
+    page = PAGES[of or name]
+    return Metric(name, more.pop("noun", page.title), unit, decimals, parts, more.pop("page", page.page), **more)
+
+
 def _figures() -> Iterator[tuple[Metric, Formula]]:
     both, rate = ("checker", "cube"), Form.RATE
-    page = "500 times the equity lost per counted decision; lower is better."
-    yield _decided(Metric("pr", "PR", "", 2, parts=both, page=page, form=rate, factor=PR_FACTOR))
-    page = "500 times the equity lost in checker plays per counted play."
-    plays = _CLASSES["checker"]
-    yield _decided(
-        Metric("checker_pr", "PR of checker plays", "", 2, parts=("checker",), page=page, form=rate, classes=plays, factor=PR_FACTOR)
-    )
-    page = "500 times the equity lost at the cube per counted cube decision."
-    cube = _CLASSES["double"] + _CLASSES["take"]
-    yield _decided(Metric("cube_pr", "PR of cube decisions", "", 2, parts=("cube",), page=page, form=rate, classes=cube, factor=PR_FACTOR))
-    page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
-    yield _decided(Metric("error_rate_memg", "error rate (mEMG)", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR))
-    page = (
-        "500 times the equity lost per move of both players, forced moves included: half of Snowie's rate, the scale on which blunderDB "
-        "prints it."
-    )
-    yield _decided(
-        Metric("snowie_er", "Snowie error rate", "", 2, part="halved", parts=both, page=page, form=rate, factor=PR_FACTOR, per_move=True)
-    )
-    page = "1000 times the equity lost per move of both players: what gnuBG prints under this name, by the formula of Snowie 4."
-    yield _decided(
-        Metric("snowie_memg", "Snowie error rate", "mEMG", 1, parts=both, page=page, form=rate, factor=MEMG_FACTOR, per_move=True)
-    )
+    plays, cube = _CLASSES["checker"], _CLASSES["double"] + _CLASSES["take"]
+    yield _decided(_metric("pr", "", 2, both, form=rate, factor=PR_FACTOR))
+    yield _decided(_metric("checker_pr", "", 2, ("checker",), form=rate, classes=plays, factor=PR_FACTOR))
+    yield _decided(_metric("cube_pr", "", 2, ("cube",), form=rate, classes=cube, factor=PR_FACTOR))
+    yield _decided(_metric("error_rate_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR))
+    yield _decided(_metric("snowie_er", "", 2, both, part="halved", form=rate, factor=PR_FACTOR, per_move=True))
+    yield _decided(_metric("snowie_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR, per_move=True))
     counts = {
         "counted": ("decisions", "decision"),
         "checker": ("checker decisions", "checker decision"),
         "double": ("double decisions", "double decision"),
         "take": ("takes and passes", "take or pass"),
     }
-    page = "Number of decisions that count under the rule set."
     for key, (noun, one) in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
-        yield _decided(Metric(f"decisions.{key}", noun, "", 0, parts, page, Form.COUNT, _CLASSES[key], one=one))
-    page = "Number of rolls played; forced where at most one position can result."
-    yield Metric("moves.total", "moves", "", 0, (), page, one="move"), lambda of: of.sums["moves"]
-    yield Metric("moves.unforced", "unforced moves", "", 0, (), page, one="unforced move"), lambda of: of.sums["unforced"]
-    yield Metric("moves.forced", "forced moves", "", 0, (), page, one="forced move"), lambda of: of.sums["moves"] - of.sums["unforced"]
-    for key, part in _TITLES.items():
-        page, name = "Sum of the errors, each normalised to the cube of its decision.", f"equity_error.{key}"
-        yield _decided(
-            Metric(name, "equity lost", "EMG", 3, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], part=part)
-        )
-    for key, part in _CUBE_TITLES.items():
-        page = "Sum of the errors of these decisions; a beaver is a take."
-        yield (
-            Metric(f"equity_error.{key}", "equity lost", "EMG", 3, ("cube",), page, part=part),
-            _sum("cube", "error of kind", CUBE_PARTS[key]),
-        )
-    for key, part in _TITLES.items():
-        page, name = "Sum of the errors in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
-        yield _decided(
-            Metric(name, "MWC lost", "pp", 2, parts=_PARTS[key], page=page, form=Form.ERROR, classes=_CLASSES[key], in_mwc=True, part=part)
-        )
-    for key, part in _CUBE_TITLES.items():
-        page, name = "The same in match winning chance, percentage points; null in money play.", f"mwc_loss_percent.{key}"
-        yield (
-            Metric(name, "MWC lost", "pp", 2, ("cube",), page, in_mwc=True, part=part),
-            _percent(_sum("cube", "loss of kind", CUBE_PARTS[key])),
-        )
-    for grade, (noun, one, words) in _GRADE_WORDS.items():
-        page = (
-            f"Number of decisions whose error is at least {words}, by the borders of the rule set (Q12). Worse grades are included, "
-            "as in XG's summary, where `31 (18)` means 31 errors, 18 of them blunders. Errors of resignations are not counted: "
-            "XG's total is that of the three classes. The counts depend strongly on the analysis: on four sides of XG's own summaries XG "
-            "has 66 errors and 31 blunders in plays, gnuBG at 0 plies 119 and 23 by the same borders."
-        )
+        yield _decided(_metric(f"decisions.{key}", "", 0, parts, "decisions", form=Form.COUNT, classes=_CLASSES[key], noun=noun, one=one))
+    yield _metric("moves.total", "", 0, (), "moves", one="move"), lambda of: of.sums["moves"]
+    yield _metric("moves.unforced", "", 0, (), "moves", noun="unforced moves", one="unforced move"), lambda of: of.sums["unforced"]
+    forced = _metric("moves.forced", "", 0, (), "moves", noun="forced moves", one="forced move")
+    yield forced, lambda of: of.sums["moves"] - of.sums["unforced"]
+    for name, unit, digits, column in (("equity_error", "EMG", 3, "error of kind"), ("mwc_loss_percent", "pp", 2, "loss of kind")):
+        in_mwc = unit == "pp"
         for key, part in _TITLES.items():
-            yield Metric(f"{grade}.{key}", noun, "", 0, _PARTS[key], page, part=part, one=one), _graded(grade, key)
+            more: dict[str, Any] = {"form": Form.ERROR, "classes": _CLASSES[key], "part": part, "in_mwc": in_mwc}
+            yield _decided(_metric(f"{name}.{key}", unit, digits, _PARTS[key], name, **more))
+        for key, part in _CUBE_TITLES.items():
+            formula = _sum("cube", column, CUBE_PARTS[key])
+            of_kind = _metric(f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc)
+            yield of_kind, _percent(formula) if in_mwc else formula
+    for grade, (noun, one, words) in _GRADE_WORDS.items():
+        page = PAGES["grades"].page.format(words=words)
+        for key, part in _TITLES.items():
+            yield _metric(f"{grade}.{key}", "", 0, _PARTS[key], "grades", part=part, noun=noun, one=one, page=page), _graded(grade, key)
     luck = ("luck",)
-    page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
-    yield Metric("luck.equity", "luck", "EMG", 3, luck, page), _lucky("luck")
-    page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
-    yield Metric("luck.mwc_percent", "luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(_lucky("chance"))
-    page = "The player's luck less the opponent's, as XG prints it; the opponent's figure is the same with the other sign."
-    yield Metric("luck.net_equity", "net luck", "EMG", 3, luck, page), lambda of: of.net("luck")
-    page = "The same in match winning chance, percentage points; null in money play."
-    yield Metric("luck.net_mwc_percent", "net luck in MWC", "pp", 2, luck, page, in_mwc=True), _percent(lambda of: of.net("chance"))
-    page = (
-        "Number of rolls that gained at least 0.20 EMG: XG's jokers as far as can be inferred. On the six sides of XG's own summaries, all "
-        "of one owner, XG counts 180, and gnuBG's luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160, of 0.30 101). XG may "
-        "have a setting for it: in 2016 P. Ellis called 0.300 a common border. Single rolls differ with the analysis."
-    )
-    yield Metric("luck.jokers", "jokers", "", 0, luck, page, one="joker"), _lucky("jokers")
-    page = (
-        "Number of rolls with luck, at least 0.0001 EMG either way: dances and rolls of a decided game have none. Near XG's `Rolls`, not "
-        "exact: with gnuBG's luck at 0 plies it is XG's number on 3 of 6 sides and 2, 2 and 4 off on the others, always in decided "
-        "positions where XG keeps tiny chances."
-    )
-    yield Metric("luck.rolls", "lucky and unlucky rolls", "", 0, luck, page, one="lucky or unlucky roll"), _lucky("rolls with luck")
-    page = (
-        "Net luck per roll of both players that had luck, as XG prints it beside the word for luck (six of six sides). The borders of XG's "
-        "words are unknown: 0.0009 is insignificant, 0.0116 and 0.0139 are quite lucky."
-    )
+    yield _metric("luck.equity", "EMG", 3, luck), _lucky("luck")
+    yield _metric("luck.mwc_percent", "pp", 2, luck, in_mwc=True), _percent(_lucky("chance"))
+    yield _metric("luck.net_equity", "EMG", 3, luck), lambda of: of.net("luck")
+    yield _metric("luck.net_mwc_percent", "pp", 2, luck, in_mwc=True), _percent(lambda of: of.net("chance"))
+    yield _metric("luck.jokers", "", 0, luck, one="joker"), _lucky("jokers")
+    yield _metric("luck.rolls", "", 0, luck, one="lucky or unlucky roll"), _lucky("rolls with luck")
     yield (
-        Metric("luck.rate", "luck rate", "EMG", 4, luck, page),
+        _metric("luck.rate", "EMG", 4, luck),
         lambda of: per(1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]),
     )
-    page = (
-        "XG's luck-based rating of a finished match: with v the result (1 won, 0 lost) less the net luck in match winning chance, "
-        "1 / (1 + exp(4 (0.5 - v))). The two players' ratings sum to 100. Null for a game, an unfinished match, money play, and where the "
-        "luck of a roll is unknown. Source: XG's author on bgonline.org, 31 July 2010, post 73964; six of six sides follow it. In his "
-        "words there is 'no mathematical reasoning for choosing that formula other than my intuition'. For money XG shows a figure for "
-        "each game and for the session, points less luck over 0.100 times 50."
-    )
     yield (
-        Metric("luck.rating_percent", "luck-based rating", "%", 2, luck, page, in_mwc=True),
+        _metric("luck.rating_percent", "%", 2, luck, in_mwc=True),
         lambda of: luck_rating(of.result if of.in_match else math.nan, of.settled),
     )
-    page = (
-        "Half of XG's luck-based difference in Elo, the player's side positive: with v the luck-based rating and n the points of the match "
-        "the difference is 2000 / sqrt(n) * log10(v / (1 - v)); in money play 500 times the points per game, less the net luck in points "
-        "per game (no such session with XG's own figures is at hand). XG prints it added to the middle of the players' Elo. The "
-        "difference fits on six of six sides; the middle was 100.5 above that of the transcripts in three of three matches, unexplained, "
-        "so a printed Elo is compared as its distance from the middle of both. Source: as `luck.rating_percent`."
-    )
     yield (
-        Metric("luck.elo", "luck-based Elo", "", 1, luck, page, part="from the middle"),
+        _metric("luck.elo", "", 1, luck, part="from the middle"),
         lambda of: luck_elo(of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match),
     )
 

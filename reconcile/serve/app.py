@@ -21,9 +21,10 @@ from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.names import fold
 from reconcile.files.output import legal_stem
+from reconcile.files.wording import listed
 from reconcile.serve.guard import HEADERS, Unacceptable, read_form
 from reconcile.serve.offered import EXAMPLES
-from reconcile.serve.openapi import openapi
+from reconcile.serve.openapi import CALLS, openapi
 from reconcile.serve.pages import (
     Job,
     Session,
@@ -43,7 +44,7 @@ from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
 WAITING: Final = 8
-"""Requests that may wait for their turn; the next ones are told to come back."""
+"""Requests, and works of an engine, that may wait for their turn; the next ones are told to come back."""
 PATIENCE: Final = 20.0
 """Seconds that a request waits for its turn."""
 API: Final = ("stats", "compare", "investigate")
@@ -61,6 +62,7 @@ class Page:
         self.turns = asyncio.Semaphore(workers.most)
         self.waiting = 0
         self.jobs: set[asyncio.Task[None]] = set()
+        self.queue: list[Job] = []
 
     def app(self) -> Starlette:
         """The application; the guard stands before it."""
@@ -132,10 +134,11 @@ class Page:
         return self._watched(f"gnuBG rolls out {where} of {known.name}", Task("roll", known.task.files, {**known.task.options, **fields}))
 
     def _watched(self, title: str, task: Task) -> Response:
-        """Start work of an engine; the page that shows how far it is."""
-        if self.workers.analysing >= self.workers.engines:
-            raise Busy("gnuBG is at work on something else; try again when it is done, or stop it")
+        """Start work of an engine, or let it wait for what was asked for before; the page that shows how far it is."""
+        if len(self.queue) >= WAITING:
+            raise Busy(f"gnuBG has {WAITING} things to do already; stop one of them, or try again when one is done")
         key, job = self.session.start(title)
+        self.queue.append(job)
         running = asyncio.create_task(self._run(task, job))
         self.jobs.add(running)
         running.add_done_callback(self.jobs.discard)
@@ -187,7 +190,7 @@ class Page:
             last: object = None
             quiet = 0.0
             while True:
-                now = {"what": job.what, "done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
+                now = {"state": job.state, "done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
                 if now != last:
                     last, quiet = now, 0.0
                     yield f"data: {json.dumps(now)}\n\n"
@@ -228,6 +231,9 @@ class Page:
         """The document that the command of this name writes."""
         async with self._turn():
             files, fields = await read_form(request)
+            known = CALLS[kind][3]
+            if other := min(fields.keys() - known.keys(), default=None):
+                raise Unacceptable(422, f"expected no field but files and {listed([*known])}, found {other[:60]!r}; correct its name.")
             done = await self._done(Task(kind, files, fields, "json"))
         return Response(done.content, media_type=FORMS["json"], headers=HEADERS)
 
@@ -259,11 +265,19 @@ class Page:
             job.what, job.done, job.total = what, done, total
 
         try:
+            while (before := self.queue.index(job)) >= self.workers.engines:
+                if job.stopped.is_set():
+                    raise Cancelled
+                job.before = before
+                await asyncio.sleep(0.2)
+            job.before = 0
             job.result = self.session.keep(await self.workers.do(task, progress, job.stopped))
         except Cancelled:
             job.trouble = "The analysis was stopped."
         except (Refused, Failed, Busy) as error:
             job.trouble = sentence(str(error) or BUSY)
+        finally:
+            self.queue.remove(job)
 
     async def _shown(self, result: Result) -> Response:
         return self._complete(self.session.keep(result), result)

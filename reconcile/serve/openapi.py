@@ -45,7 +45,7 @@ CALLS: Final[dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, st
         ("investigation",),
         ("match.xg",),
         {
-            "player": "Whose figures they are; the start of the name is enough.",
+            "player": "Whose figures they are; the start of the name is enough. Both, in a list, if a pasted text names them.",
             "reported": "METRIC=FIGURE, a line each, such as `pr=9.23`.",
             **{name: f"The figure {name}, instead of a line in `reported`." for name in FIGURES},
             "paste": "Text of XG's or gnuBG's statistics.",
@@ -92,7 +92,10 @@ def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], f
         },
         **{name: {"type": "string", "description": description} for name, description in fields.items()},
     }
-    form = {"type": "object", "required": ["files", *(["player"] if "reported" in fields else [])], "properties": properties}
+    documents: list[dict[str, Any]] = [{"$ref": f"#/components/schemas/{name}"} for name in answers]
+    if "paste" in fields:
+        documents.append({"type": "array", "items": documents[0], "minItems": 2, "maxItems": 2})
+    form = {"type": "object", "required": ["files"], "properties": properties, "additionalProperties": False}
     refusals = {"413": "Too large.", "422": "A file or field cannot be used; the sentence says why.", "503": "Busy; try again."}
     return {
         "summary": summary,
@@ -101,7 +104,7 @@ def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], f
         "responses": {
             "200": {
                 "description": "The document.",
-                "content": {"application/json": {"schema": {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in answers]}}},
+                "content": {"application/json": {"schema": {"oneOf": documents}}},
             },
             **{
                 status: {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote
 
+from reconcile.engines.rollout import other_table
 from reconcile.gap.settle import CLOSE, UNFINISHED, Settlement, distances, identifiers, verdict_on
 from reconcile.match.met import met_names
 from reconcile.report.explain import codes, page
@@ -32,11 +33,20 @@ class Job:
     """What is counted."""
     done: int = 0
     total: int = 0
+    before: int = 0
+    """How many others it waits for."""
     result: str = ""
     """The key of its result when it is there."""
     trouble: str = ""
     """Why there is none."""
     stopped: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def state(self) -> str:
+        """How far it is, in a sentence."""
+        if self.before:
+            return f"gnuBG is at work on something else. This begins by itself when that is done, as number {self.before + 1}."
+        return f"{self.done} of {self.total} {self.what}." if self.total else "It has begun; a game takes seconds to minutes."
 
     @property
     def ended(self) -> bool:
@@ -112,9 +122,8 @@ def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str
     ]
     verdict = verdict_on(one, result.labels) if one.equities else UNFINISHED
     ids = identifiers(one.dispute)
-    return _page(
-        "rollout", token, at=at, result=result, rolled=rolled, rows=rows, said=said, verdict=verdict, ids=ids, trials=TRIALS, close=CLOSE
-    )
+    values = {"rows": rows, "said": said, "verdict": verdict, "ids": ids, "table": other_table(result.task.options.get("met") or None)}
+    return _page("rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values)
 
 
 def job_page(token: str, key: str, job: Job) -> str:

@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from html import escape
@@ -26,21 +27,40 @@ from reconcile.serve.workers import Workers
 HEADERS_WITHIN: Final = 10.0
 """Seconds in which a connection must have sent the head of its first request."""
 MOST_CONNECTIONS: Final = 400
+"""Connections that ask for something; more are answered with 503."""
+MOST_HELD: Final = 200
+"""Connections in all; beyond them one that asks for nothing makes room for the next."""
 LOCAL: Final = "127.0.0.1"
 
 
 class Prompt(H11Protocol):
-    """Connections that send nothing, or a head byte by byte, are closed."""
+    """Connections that send nothing, or a head byte by byte, are closed: after some time, and at once where others need their place."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A connection."""
         super().connection_made(transport)
+        self._since = self.loop.time()
         self._waiting = self.loop.call_later(HEADERS_WITHIN, self._close_if_silent)
+        self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Its end."""
         self._waiting.cancel()
         super().connection_lost(exc)
+
+    def _make_room(self) -> None:
+        """Close the oldest idle connection of the computer that has most of them, those that never asked for anything first."""
+        held = [one for one in self.connections if isinstance(one, Prompt) and not one.transport.is_closing()]
+        if len(held) <= MOST_HELD:
+            return
+        of_peer = Counter(one._peer for one in held)
+        idle = [one for one in held if one is not self and (one.cycle is None or one.cycle.response_complete)]
+        if idle:
+            min(idle, key=lambda one: (one.cycle is not None, -of_peer[one._peer], one._since)).transport.close()
+
+    @property
+    def _peer(self) -> str:
+        return self.client[0] if self.client else ""
 
     def _close_if_silent(self) -> None:
         if self.cycle is None:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from reconcile.document import dumps
+from reconcile.document import dumps, in_list
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.formats import read_match
@@ -190,7 +190,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
         pasted = read_pasted("the pasted text", pasted_text.encode(), game)
         if not player and not wanted and len(pasted.players) == 1:
             player = match.names[seat_of(match, pasted.players[0])]
-        if not player and not wanted and len(pasted.players) == 2 and task.form == "html":
+        if not player and not wanted and len(pasted.players) == 2:
             return _investigated_both(task, match, progress)
         wanted = *wanted, *(reported_by(pasted, match, player) if player else ())
         notes, program = paste_notes(pasted, match.players), pasted.program
@@ -214,7 +214,8 @@ def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
     """The figures of a pasted text that names both players, for each."""
     parts = tuple(_investigate(replace(task, options={**task.options, "player": name}), progress) for name in match.names)
     title = f"Which rules give the figures of {' and '.join(match.players)}?"
-    return Result(replace(task, files=()), "matches", title, "", match.players, named(match), parts=parts)
+    content = in_list([one.content for one in parts]) if task.form == "json" else ""
+    return Result(replace(task, files=()), "matches", title, content, match.players, named(match), parts=parts)
 
 
 def _analyse(task: Task, progress: Progress) -> Result:

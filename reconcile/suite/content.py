@@ -10,11 +10,11 @@ from typing import Final, TypeAlias
 from reconcile.formats import read_match
 from reconcile.infer.reported import ROUNDING, Reported
 from reconcile.match.match import Match
-from reconcile.probe.inference import content_of
+from reconcile.probe.synthetic import content_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.case import Case
+from reconcile.suite.cases import Case
 from reconcile.suite.scorer import figures
 
 SINGLE: Final = 2e-6

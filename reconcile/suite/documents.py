@@ -13,23 +13,26 @@ from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
-from reconcile.errors import InvalidConfiguration, UnreadableFile, reason_of
+from reconcile.errors import At, InvalidConfiguration, UnreadableFile, reason_of
+from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.patience import opened
 from reconcile.files.wording import one_line, plural
+from reconcile.gate.candidates.claims import stated
+from reconcile.infer.reported import Reported
 from reconcile.probe.documents import rules_file
 from reconcile.rules.evidence import Status as Known
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.case import AREAS, Case
-from reconcile.suite.cases import every
-from reconcile.suite.content import CaseFiles
-from reconcile.suite.diagnosis import Named, diagnosed
+from reconcile.suite.cases import AREAS, Case, every
+from reconcile.suite.content import CaseFiles, gives
+from reconcile.suite.diagnosis import diagnosed
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
 
 SUITE_VERSION: Final = "1.0"
 """Of the cases; raised when a case is added or an expected figure corrected."""
 LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
+SHOWN: Final = ("pr", "error_rate_memg", "decisions.counted", "equity_error.total", "mwc_loss_percent.total")
 Area = Annotated[str, Key(kind=Literal[AREAS])]
 Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
 
@@ -86,6 +89,21 @@ class CaseResult(Document):
     """The same as the program gives them."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there are no figures."""
+
+    def wrong(self) -> Iterator[tuple[str, str, str, str]]:
+        """Player and figure, as found and as expected, of every figure that is not the expected one."""
+        if self.status != FAILED:
+            return
+        for player, given in self.found.items():
+            for name, text in given.items():
+                one = stated(At(), player, name, text)
+                if one.value is not None and not gives(self.expected[player][name], Reported(name, text, one.value, one.half)):
+                    yield player, name, text, f"{self.expected[player][name]:.6g}"
+
+    def why(self) -> list[str]:
+        """Why it is not passed: the reason, or each wrong figure in words."""
+        wrong = (f"{player} {name} {found}, expected {expected}" for player, name, found, expected in self.wrong())
+        return [*filter(None, [self.reason]), *wrong]
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,24 +284,24 @@ def list_text() -> str:
     return "".join(f"{case.id:<{width}}  {case.sentence}\n" for case in every())
 
 
-def headline(ran: Ran, named: Named) -> str:
-    """The result in a sentence."""
-    program = f"{ran.program} {ran.version}".strip()
-    counts = [f"{ran.count(status)} {status}" for status in (PASSED, FAILED, UNSUPPORTED, CRASHED) if ran.count(status)]
-    start = f"{program}, judged by rule set {ran.rules.name}: {', '.join(counts)}"
-    if not ran.failed:
+def headline(run: SuiteRun, rules: str) -> str:
+    """The result in a sentence, judged by a rule set."""
+    start = f"{named_in(run)}, judged by rule set {rules}: {counted(run)}"
+    failed = [one.id for one in run.cases if one.status == FAILED]
+    if not failed:
         return f"{start}."
-    if named.faults:
-        return f"{start}. {' '.join(one.sentence for one in named.faults)}"
-    first = ", ".join(one.case.id for one in ran.failed[:MOST_LISTED])
-    more = f" and {len(ran.failed) - MOST_LISTED} more" if len(ran.failed) > MOST_LISTED else ""
-    return f"{start}. No known fault: {plural(len(ran.failed), 'case')} differ{'s' * (len(ran.failed) == 1)}: {first}{more}."
+    if run.diagnosis.faults:
+        return f"{start}. {' '.join(one.sentence for one in run.diagnosis.faults)}"
+    more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
+    cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
+    return f"{start}. No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."
 
 
 def read_run(path: str) -> SuiteRun:
     """What `suite run --json` wrote. Raises `UnreadableFile`."""
     from pydantic import TypeAdapter, ValidationError
 
+    note(path)
     try:
         with opened(path) as file:
             content = file.read(LARGEST_RUN + 1)
@@ -296,39 +314,49 @@ def read_run(path: str) -> SuiteRun:
         ) from None
 
 
+def named_in(run: SuiteRun) -> str:
+    """A program with its version."""
+    return f"{run.program} {run.version}".strip()
+
+
+def counted(run: SuiteRun) -> str:
+    """How many cases passed, failed, were unsupported and crashed."""
+    counts = Counter(one.status for one in run.cases)
+    return ", ".join(f"{counts[status]} {status}" for status in (PASSED, FAILED, UNSUPPORTED, CRASHED) if counts[status])
+
+
+def shortest(run: SuiteRun) -> Case | None:
+    """The failed case with the fewest turns, of those that no fault explains where there are some; `None` if none failed."""
+    failed = {one.id for one in run.cases if one.status == FAILED}
+    among = failed & set(run.diagnosis.unexplained) or failed
+    cases = [case for case in every() if case.id in among]
+    return min(cases, key=lambda case: sum(len(game.turns) for game in case.match.games), default=None)
+
+
 def found_by(run: SuiteRun) -> str:
     """What a run says of a program that gives wrong figures of real matches, in a sentence or two; empty if no case differs."""
-    status = {one.id: one.status for one in run.cases}
-    failed = [case for case in every() if status.get(case.id) == FAILED]
-    if len(failed) == len(status) < len(every()):
-        return f"{run.program} {run.version}".strip() + f" fails each of the first {len(failed)} cases of the conformance suite."
-    judged = f"{plural(sum(one in (PASSED, FAILED) for one in status.values()), 'case')} of the conformance suite"
-    program = f"{run.program} {run.version}".strip()
-    if not failed:
+    counts, first = Counter(one.status for one in run.cases), shortest(run)
+    if first is None:
         return ""
-    start = f"{program} fails {len(failed)} of {judged}"
+    if counts[FAILED] == len(run.cases) < len(every()):
+        return f"{named_in(run)} fails each of the first {counts[FAILED]} cases of the conformance suite."
+    start = f"{named_in(run)} fails {counts[FAILED]} of {plural(counts[PASSED] + counts[FAILED], 'case')} of the conformance suite"
     if run.diagnosis.faults:
         return f"{start}. {' '.join(one.sentence for one in run.diagnosis.faults)}"
-    first = min(failed, key=lambda case: sum(len(game.turns) for game in case.match.games))
     return f"{start}, which no known fault explains. The shortest is {first.id}: {first.sentence} (`reconcile suite show {first.id}`)."
 
 
-def run_text(ran: Ran) -> str:
-    """A run as text: the result, and every case that did not pass."""
-    lines = [headline(ran, diagnosed(ran)), ""]
-    for one in ran.asked:
-        status = ran.statuses[one.case.id]
-        if status == CRASHED:
-            lines.append(f"crashed  {one.case.id}: {one.answer.crashed}")
-        elif status == FAILED:
-            expected = ran.expected[one.case.id]
-            wrong = [
-                f"{player} {name} {one.answer.found[player][name].text}, expected {expected[player][name]:.6g}"
-                for player, names in one.wrong(expected).items()
-                for name in names
-            ]
-            more = f"; {len(wrong) - 2} more" if len(wrong) > 2 else ""
-            lines.append(f"failed   {one.case.id} ({one.case.sentence}): {'; '.join(wrong[:2])}{more}")
+def run_text(run: SuiteRun, rules: str) -> str:
+    """A run, judged by a rule set, as text: the result, and every case that did not pass."""
+    lines = [headline(run, rules), ""]
+    sentences = {case.id: case.sentence for case in every()}
+    for one in run.cases:
+        if one.status == CRASHED:
+            lines.append(f"crashed  {one.id}: {one.reason}")
+        elif one.status == FAILED:
+            why = one.why()
+            more = f"; {len(why) - 2} more" if len(why) > 2 else ""
+            lines.append(f"failed   {one.id} ({sentences[one.id]}): {'; '.join(why[:2])}{more}")
     return "\n".join([*lines, ""]) if len(lines) > 2 else f"{lines[0]}\n"
 
 
@@ -349,6 +377,3 @@ def show_text(case: Case) -> str:
             lines.append(f"{name:<15} {player:<14} {', '.join(shown)}")
     also = separates()[case.id]
     return "\n".join([*lines, "", f"fails together with: {', '.join(also) or 'no other case'}", ""])
-
-
-SHOWN: Final = ("pr", "error_rate_memg", "decisions.counted", "equity_error.total", "mwc_loss_percent.total")

@@ -14,12 +14,11 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import CommandFailed, read_command
-from reconcile.probe.contrasts import FORMATS
+from reconcile.probe.synthetic import FORMATS
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.suite.case import Case
-from reconcile.suite.cases import every
+from reconcile.suite.cases import Case, every
 from reconcile.suite.content import CaseFiles, Expected, gives
-from reconcile.suite.harness import Answer, Asked, Harness, Runs
+from reconcile.suite.harness import Answer, Asked, CaseHarness, CaseRuns
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -145,13 +144,13 @@ def run(
     with ExitStack() as stack:
         asked: Asked
         if harness is not None:
-            asked = stack.enter_context(Harness(harness, timeout))
+            asked = stack.enter_context(CaseHarness(harness, timeout))
             reads = tuple(one for one in asked.about.formats if one in FORMATS and form in (None, one))
             if not reads:
                 listed = ", ".join(asked.about.formats) or "none"
                 raise InvalidConfiguration(f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}")
         else:
-            asked = Runs(read_command(command or ""), timeout)
+            asked = CaseRuns(read_command(command or ""), timeout)
             reads = (form or FORMATS[0],)
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
         return _run(asked, cases, reads, folder, progress, hopeless)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -17,6 +21,9 @@ from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.starter import MATCH, PACK, TABLE, started
+from reconcile.version import __version__
+from tests.support.data import PROJECT
+from tests.support.walkthrough import commands
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
@@ -60,11 +67,14 @@ def test_folder_is_made_and_named_in_the_next_command() -> None:
     assert done.stdout.splitlines()[-1].startswith("cd 'my repository' && reconcile validate ")
     assert Path("my repository", PACK, MATCH, "match.yaml").read_bytes() == (bundled(PACK) / MATCH / "match.yaml").read_bytes()
     assert sorted(path.relative_to("my repository").as_posix() for path in Path("my repository").rglob("*") if path.is_file()) == sorted(
-        file.name for file in started()
+        NAMES
     )
 
 
-@pytest.mark.parametrize("name", [file.name for file in started()])
+NAMES = [file.name for file in started(Path("nowhere"))]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != ".gitignore"])
 def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(name: str) -> None:
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text("mine")
@@ -73,6 +83,13 @@ def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(nam
     assert f"there is already {name};" in done.stderr
     assert [path.as_posix() for path in Path().rglob("*") if path.is_file()] == [name]
     assert Path(name).read_text() == "mine"
+
+
+def test_list_of_what_git_ignores_is_left_as_it_is() -> None:
+    Path(".gitignore").write_text("mine")
+    done = run("init")
+    assert (done.exit_code, Path(".gitignore").read_text()) == (0, "mine")
+    assert ".gitignore" not in done.stdout
 
 
 def test_link_to_nothing_is_there_too() -> None:
@@ -136,3 +153,58 @@ def test_git_leaves_the_pack_as_it_is() -> None:
     subprocess.run([*git, "clone", "--quiet", ".", "clone"], check=True, capture_output=True)
     for path in Path(PACK, MATCH).iterdir():
         assert Path("clone", path).read_bytes() == path.read_bytes()
+
+
+def write_wheel(folder: Path) -> None:
+    """The program as a wheel, without what builds one."""
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    parts = {"reconcile": "reconcile", **settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]}
+    about = f"gammon_reconcile-{__version__}.dist-info"
+    files = {}
+    for source, target in parts.items():
+        for path in [PROJECT / source, *(PROJECT / source).rglob("*")]:
+            if path.is_file() and path.suffix != ".pyc":
+                files[str(Path(target) / path.relative_to(PROJECT / source)).removesuffix("/.")] = path.read_bytes()
+    files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: gammon-reconcile\nVersion: {__version__}\n".encode()
+    files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files[f"{about}/entry_points.txt"] = f"[console_scripts]\nreconcile = {settings['project']['scripts']['reconcile']}\n".encode()
+    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
+    folder.mkdir()
+    with ZipFile(folder / f"gammon_reconcile-{__version__}-py3-none-any.whl", "w") as wheel:
+        for name, content in files.items():
+            wheel.writestr(name, content)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or not (shutil.which("git") and shutil.which("bash")), reason="needs bash and git")
+@pytest.mark.long
+def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_through(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Which calls `reconcile`; its packages come from here, since no step may need the network."""
+    runner = tmp_path_factory.mktemp("runner")
+    run("init")
+    written = next(block for block in commands((PROJECT / "docs" / "walkthrough.md").read_text("utf-8")) if "<<'END'" in block)
+    Path("candidate.py").write_text(written.split("'END'\n")[1].split("\nEND\n")[0].replace('"xg"', '"gnubg"'), "utf-8")
+    write_wheel(runner / "wheels")
+    (runner / "python").mkdir()
+    (runner / "packages").mkdir()
+    there = {path.name: path for home in reversed(sys.path) if Path(home).name == "site-packages" for path in Path(home).iterdir()}
+    for name, path in there.items():
+        if "reconcile" not in name:
+            (runner / "packages" / name).symlink_to(path)
+    (runner / "python" / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
+    (runner / "python" / "python3").chmod(0o755)
+    found = [path for path in os.environ["PATH"].split(os.pathsep) if not Path(path, "reconcile").exists()]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_", "VIRTUAL_ENV"))}
+    environment |= {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_FIND_LINKS": str(runner / "wheels")}
+    environment |= {"RUNNER_TEMP": str(runner), "GITHUB_PATH": str(runner / "path"), "PYTHONPATH": str(runner / "packages")}
+    git = ("git", "-c", "user.name=t", "-c", "user.email=t@t")
+    for step in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
+        subprocess.run([*git, *step], check=True, capture_output=True)
+    job = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"]["statistics"]
+    (runner / "path").touch()
+    for script in [step["run"] for step in job["steps"] if "run" in step]:
+        added = (runner / "path").read_text("utf-8").split()
+        environment["PATH"] = os.pathsep.join([*added, str(runner / "python"), *found])
+        done = subprocess.run(["bash", "-e", "-c", script], env=environment | job["env"], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(Path("reconcile-report/result.json").read_text("utf-8"))["summary"]["within"] == 42
+    assert subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True, text=True).stdout == ""

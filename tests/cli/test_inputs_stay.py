@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import click
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -19,16 +20,19 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile import load_match
 from reconcile.corpus.run import build
 from reconcile.rules.rulesets import RULE_SETS
+from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD
 from tests.support import blunderdb_writer
 from tests.support.archive import SGF, XG
-from tests.support.command_line import run
+from tests.support.command_line import every_command, run
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 from tests.support.probed_programs import write_answers
 
 RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
+RUN = '{"program": "prog", "version": "1", "cases": [], "diagnosis": {"rules": {}, "faults": [], "unexplained": []}}'
+BENCHMARK = b"s Ann\n"
 PACKED = "gnubg-11pt-cube-rich"
 ROOT = Path(__file__).parents[2]
 
@@ -64,6 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "club.db").write_bytes(club())
     (tmp_path / "club.db-wal").write_bytes(b"")
     (tmp_path / "own.yaml").write_text(RULES)
+    (tmp_path / "run.json").write_text(RUN)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -73,90 +78,108 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
     return {str(path.relative_to(folder)): (path.lstat().st_ino, path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
 
 
-def refused(folder: Path, *words: str, told: str = "is read by this command") -> None:
+def refused(folder: Path, *words: str, told: str = "is read by this command") -> str:
+    """What is said; nothing is written."""
     before = everything(folder)
     done = run(*words)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
     assert told in done.stderr
     assert everything(folder) == before
+    return done.stderr
 
 
-COMMANDS = [
-    "compare in.xg in.sgf --html in.sgf",
+READING = {
+    "analyse": "analyse in.sgf",
+    "benchmark": "benchmark two.bm --engine gnubg:0 --table figures",
+    "benchmark-make": "benchmark-make in.xg",
+    "compare": "compare in.xg in.sgf --left-rules own.yaml --tolerances t.yaml --aliases names.yaml --met woolsey.xml --corpus usual.json",
+    "convert": "convert in.mat",
+    "corpus": "corpus in.xg in.sgf",
+    "corpus-query": "corpus-query tables 'select 1' --aliases names.yaml",
+    "corpus-report": "corpus-report tables --aliases names.yaml",
+    "diff": "diff old.json new.json",
+    "investigate": "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --met woolsey.xml",
+    "probe": "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json'",
+    "stats": "stats in.xg club.db#1 --pool --rules own.yaml --met woolsey.xml --aliases names.yaml",
+    "suite list": "suite list",
+    "suite run": "suite run --candidate-command 'python3 -I -S show.py {file}'",
+    "suite matrix": "suite matrix run.json",
+    "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml --suite-result run.json",
+}
+"""Every command that writes what an option names, with everything that it can read."""
+NOTHING_READ = {"suite list"}
+FOLDERS = {("corpus", "--work"), ("init", "folder")}
+"""What is a folder of the command's own, which holds no input."""
+MORE = [
     "compare in.xg in.sgf --json new.json --html in.sgf",
     "compare in.xg in.sgf --html in.sgf --json -",
-    "compare in.xg in.sgf --ledger table.csv --markdown in.xg",
-    "compare in.xg in.sgf --positions in.sgf",
-    "compare in.xg in.sgf --left-rules own.yaml --positions own.yaml",
-    "compare in.xg in.sgf --tolerances t.yaml --json t.yaml",
-    "compare in.xg in.sgf --aliases names.yaml --json names.yaml",
-    "compare in.xg in.sgf --corpus usual.json --json usual.json",
     "compare in.xg in.sgf in.sgf --json in.sgf",
     "compare left right --json left/a.xg",
     "compare left left right --json right/a.sgf",
-    "stats in.xg --format json -o in.xg",
-    "stats in.xg in.sgf -o in.sgf",
     "stats in.xg in.sgf --jobs 2 -o in.sgf",
     "stats in.xg --decisions --format csv -o in.xg",
-    "stats in.xg --pool --aliases names.yaml -o names.yaml",
-    "stats in.xg --rules own.yaml -o own.yaml",
-    "stats in.xg --met woolsey.xml -o woolsey.xml",
-    "stats club.db#1 -o club.db",
     "stats club.db#1 -o club.db-wal",
     "stats in.xg --format json -o ./left/../in.xg",
-    "convert in.mat -o in.mat",
-    "analyse in.sgf -o in.sgf",
     "analyse in.xg in_2ply.sgf -o .",
-    "benchmark-make in.xg -o in.xg",
-    "investigate in.xg --player 'Nora Lindqvist' --reported pr=1 --json in.xg",
-    "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --json paste.txt",
-    "investigate in.xg --player 'Nora Lindqvist' --reported pr=1 --met woolsey.xml --html woolsey.xml",
-    "selfcheck in_2ply.sgf --json in_2ply.sgf",
-    "validate pack --json pack/gnubg-11pt-cube-rich/match.yaml",
-    "validate pack --markdown pack/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf",
-    "validate pack --tolerances t.yaml --json t.yaml",
-    "validate pack --candidate ours.sgf --json ours.sgf",
-    "validate pack --candidate-command 'python3 prog.py {file}' --json prog.py",
     "validate pack --candidate-command 'python3 -I -S show.py {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
-    "validate pack --history judged.json --json judged.json",
-    "validate pack --history judged.json --badge new.json --markdown judged.json",
-    "measure pack --json pack/gnubg-11pt-cube-rich/match.yaml",
-    "measure pack --yaml pack/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf",
-    "measure pack --tolerances t.yaml --yaml t.yaml",
-    "measure pack --candidate ours.sgf --markdown ours.sgf",
-    "measure pack --candidate ours.sgf --aliases names.yaml --json names.yaml",
-    "measure pack --candidate-command 'python3 -I -S show.py ours.sgf {file}' --yaml show.py",
+    "validate pack --history old.json --badge new.json --markdown old.json",
+    "validate pack --history old.json --json old.json",
     pytest.param(
         "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json' --json new.json -o printed/plain.json",
         marks=pytest.mark.long,
     ),
-    "diff old.json new.json --json new.json",
-    "diff old.json new.json --markdown old.json",
     "corpus in.xg tables/matches.parquet -o tables",
-    "corpus-query tables 'select 1' -o tables/matches.parquet",
-    "corpus-query tables 'select 1' -o tables/corpus.json",
-    "corpus-query tables 'select 1' --aliases names.yaml -o names.yaml",
-    "corpus-report tables --html tables/decisions.parquet",
     "corpus-report tables --html page.html --usual tables/corpus.json",
-    "corpus-report tables --aliases names.yaml --html names.yaml",
     "compare in.xg in.sgf --corpus tables --json tables/corpus.json",
 ]
+"""Inputs behind another one, in a folder, in a database, and outputs beside others."""
 
 
-@pytest.mark.parametrize("line", long_but_first([*COMMANDS[::2], *COMMANDS[1::2]], len(COMMANDS) // 2))
-def test_no_output_replaces_what_the_command_reads(line: str, folder: Path) -> None:
+def furnish(folder: Path, line: str) -> None:
+    """What other commands wrote, where a line reads it."""
+    if "old.json" in line:
+        written = ("validate", "pack", "--json") if "validate" in line else ("stats", "in.xg", "--format", "json", "-o")
+        for name in ("old.json", "new.json"):
+            assert run(*written, name).exit_code == 0
     if "in.mat" in line:
         assert run("convert", "in.xg", "-o", "in.mat").exit_code == 0
-    if line.startswith("diff"):
-        for name in ("old.json", "new.json"):
-            assert run("stats", "in.xg", "--format", "json", "-o", name).exit_code == 0
-    if "judged.json" in line:
-        assert run("validate", "pack", "--json", "judged.json").exit_code == 0
     if "printed" in line:
         write_answers(folder / "printed", RULE_SETS["gammonview"])
     if "tables" in line:
         pytest.importorskip("duckdb")
         build(["in.sgf"], "tables", jobs=1)
+
+
+def outputs(command: click.Command) -> list[str]:
+    return [one.opts[-1] for one in command.params if isinstance(one, click.Option) and not one.is_flag and OUTPUTS.search(one.name or "")]
+
+
+def test_every_command_that_writes_is_known() -> None:
+    assert {" ".join(words) for words, command in every_command() if outputs(command)} - {"new-match"} == set(READING)
+
+
+@pytest.mark.parametrize("name", long_but_first([name for name in READING if name not in NOTHING_READ], 8))
+def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: Path) -> None:
+    """Each output is given the name of an input, and one output that of each input."""
+    (folder / "two.bm").write_bytes(BENCHMARK)
+    line = READING[name]
+    furnish(folder, line)
+    words = shlex.split(line.replace("#1", ""))
+    inputs = [word for part in words for word in part.split() if (folder / word).is_file()]
+    inputs += sorted(name for name in everything(folder) if name.partition("/")[0] in words and "/." not in name)
+    command = dict(every_command())[tuple(name.split())]
+    options = [option for option in outputs(command) if (name, option) not in FOLDERS]
+    tried = {(option, inputs[0]) for option in options} | {(options[-1], word) for word in inputs}
+    said = []
+    for option, word in sorted(tried):
+        needed = ["-o", "new.out"] if any("-o" in one.opts and one.required for one in command.params) and option != "-o" else []
+        said.append(refused(folder, *shlex.split(line), *needed, option, word, told=""))
+    assert name == "corpus" or any("is read by this command" in one for one in said)  # a file is no folder for it
+
+
+@pytest.mark.parametrize("line", long_but_first(MORE, 9))
+def test_no_output_replaces_what_the_command_reads(line: str, folder: Path) -> None:
+    furnish(folder, line)
     refused(folder, *shlex.split(line))
 
 

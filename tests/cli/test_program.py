@@ -92,3 +92,13 @@ def test_report_of_two_files_is_made_without_what_it_does_not_need(tmp_path: Pat
 
 def test_help_shows_no_word_of_the_library_that_reads_options() -> None:
     assert "FLOAT RANGE" not in run("validate", "--help").stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands(shell: str) -> None:
+    assert b"_RECONCILE_COMPLETE" in process(_RECONCILE_COMPLETE=f"{shell}_source").stdout
+
+
+def test_tab_key_completes_the_name_of_a_command() -> None:
+    found = process(_RECONCILE_COMPLETE="bash_complete", COMP_WORDS="reconcile inv", COMP_CWORD="1")
+    assert found.stdout.decode().split() == ["plain,investigate"]

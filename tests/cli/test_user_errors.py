@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -71,3 +72,12 @@ def test_mistake_gets_one_line_that_says_what_to_do(mistake: str) -> None:
     (line,) = done.stderr.splitlines()
     assert [part for part in said if part not in line] == [], line
     assert [word for word in CRYPTIC if word in line] == []
+
+
+def test_page_of_messages_has_words_that_messages_have() -> None:
+    page = (PROJECT / "docs" / "troubleshooting.md").read_text("utf-8").partition("## The program itself")[0]
+    phrases = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    said = " ".join(part for _, parts in MISTAKES.values() for part in parts)
+    said += "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
+    assert len(phrases) >= 15
+    assert [phrase for phrase in phrases if phrase not in said] == []

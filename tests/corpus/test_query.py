@@ -80,7 +80,7 @@ def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
     assert len(ask(corpus, "select * from range(100000)").rows) == 100_000
     with pytest.raises(InvalidQuery, match="256 MB of text"):
         ask(corpus, "select repeat('x', 3000000) from range(100)")
-    monkeypatch.setattr("reconcile.corpus.query.MEMORY", "50MB")
+    monkeypatch.setattr("reconcile.corpus.query.MEMORY", 0.07)
     monkeypatch.setattr("reconcile.corpus.query.SPILLED", "1MB")
     with pytest.raises(InvalidQuery, match="Out of Memory"):
         ask(corpus, "select array_agg(i order by md5(i::varchar)) from range(3000000) t(i)")

@@ -23,7 +23,7 @@ from tests.corpus.corpus_folder import table
 from tests.support.archive import XG, make_archive
 from tests.support.data import PROJECT
 
-PAGE = (PROJECT / "docs" / "corpus.md").read_text("utf-8")
+PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition("### The tables in a program of your own")
 RECIPES = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```", SECTION, re.DOTALL | re.MULTILINE))
 OWN = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}

@@ -1,4 +1,4 @@
-"""The columns of a decision's situation: its phase, its score, and of mistakes the position and the actions."""
+"""The columns of a decision's situation: its phase, score and position, what was done and best, equities, and of mistakes the XGID."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from tests.support import blunderdb_writer
 from tests.support import data as real
 from tests.support.archive import SGF, XG
 from tests.support.small_transcripts import MONEY, SHORT
+
+EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
+"""Some of its plays are as good as gnuBG's first candidate."""
 
 
 def position(**places: int) -> tuple[int, ...]:
@@ -91,10 +94,10 @@ def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
     assert {row["phase"] for row in found if row["kind"] in ("resign", "accept-resign")} == {None}
 
 
-def test_mistakes_have_position_and_actions_as_the_document_of_the_match(tmp_path: Path) -> None:
-    for path in (XG, SGF):
-        (tmp_path / path.suffix).mkdir()
-        _agrees_with_the_document(tmp_path / path.suffix, path)
+def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(tmp_path: Path) -> None:
+    for path in (XG, SGF, EQUAL):
+        (tmp_path / path.name).mkdir()
+        _agrees_with_the_document(tmp_path / path.name, path)
 
 
 @pytest.mark.parametrize(
@@ -109,41 +112,51 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
     scored = [statistics(load_match(path), name).scored for name in RULES]
     match = scored[0].match
     document: dict[tuple[Any, ...], Any] = {}
-    for one in match_document(match).decisions:
-        document.setdefault((one.game, one.turn, one.kind, one.seat), one)
-    shown = 0
+    for decided in match_document(match).decisions:
+        document.setdefault((decided.game, decided.turn, decided.kind, decided.seat), decided)
+    shown = known = 0
     for row in found:
+        place = row["game"], row["turn"]
         if row["kind"] not in ("resign", "accept-resign"):
-            place = row["game"], row["turn"]
             # The document leaves out no-doubles with a dead cube: their position is that of the roll that follows.
             of_row = document.get((*place, row["kind"], row["seat"])) or document[(*place, "play", row["seat"])]
             assert b64encode(row["position"]).decode().rstrip("=") == position_id(of_row.position)
         else:
             assert row["position"] is None
-        errors = [row[f"error_{name}"] for name in RULES]
-        if not any(error is not None and error >= SHOWN for error in errors):
-            assert (row["xgid"], row["action"], row["best"]) == (None, None, None)
+        wrong = any(row[f"error_{name}"] is not None and row[f"error_{name}"] >= SHOWN for name in RULES)
+        shown += wrong
+        judged = row["equity_played"] is not None
+        assert row["analysed"] or not judged
+        for chance, equity in (("chance_before", "equity_best"), ("chance_after", "equity_played")):
+            assert (row[chance] is not None) == (row[equity] is not None and row["away"] is not None)
+        if judged and not wrong:
+            assert (row["best"] == row["action"]) == (row["equity_best"] == row["equity_played"])
+        if row["kind"] != "play":
+            assert row["action"] == row["kind"].replace("-", " ")
+        one = document.get((*place, row["kind"], row["seat"]))
+        if one is None:
             continue
-        shown += 1
-        if row["kind"] in ("resign", "accept-resign"):
-            continue
-        one = document[row["game"], row["turn"], row["kind"], row["seat"]]
-        assert row["xgid"] == one.xgid
+        assert row["xgid"] == (one.xgid if wrong else None)
         if row["kind"] == "play":
             assert row["action"] == one.play
-            assert row["best"] == (one.candidates[0].play if one.candidates else None)
-        else:
-            assert row["action"] == row["kind"].replace("-", " ")
-            if not one.answers_beaver:
-                assert row["best"] in {"no-double": ("double",), "double": ("no double",), "take": ("pass",), "pass": ("take",)}.get(
-                    row["kind"], ("take", "pass", None)
-                )
+            if one.candidates and row["analysed"]:
+                known += 1
+                assert row["equity_best"] == pytest.approx(one.candidates[0].equity, abs=1e-5)
+                made = [candidate.equity for candidate in one.candidates if candidate.made]
+                assert [row["equity_played"]] * judged == pytest.approx(made[:1], abs=1e-5)
+                assert row["best"] in (one.candidates[0].play, row["action"])
+        elif wrong and not one.answers_beaver:
+            assert row["best"] in {"no-double": ("double",), "double": ("no double",), "take": ("pass",), "pass": ("take",)}.get(
+                row["kind"], ("take", "pass", None)
+            )
+    assert bool(known) == bool(match.plays.analysed.any())
     assert bool(shown) == any((one.error >= SHOWN).any() for one in scored)
 
 
 def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path: Path) -> None:
     database = blunderdb_writer.write(tmp_path / "club.db", [load_match(XG)])
-    shown = [row for row in decisions(tmp_path, database) if row["action"] is not None]
+    found = decisions(tmp_path, database)
+    assert {row["action"] is None for row in found} == {False}
+    shown = [row for row in found if row["xgid"] is not None]
     assert {row["kind"] for row in shown} > {"play"}
-    assert all(row["xgid"] for row in shown)
     assert {row["best"] for row in shown} == {None}

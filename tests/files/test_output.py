@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,35 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
     Path("theirs").chmod(0o6671)
     write("theirs", "new")
     assert Path("theirs").stat().st_mode & 0o7777 == 0o601
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act for two people")
+def test_file_of_another_in_a_sticky_folder_is_refused_before_anything_is_written() -> None:
+    """As a user who may write to `/tmp`, where a neighbour has a file that everybody may write to."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o1777)
+        (folder / "theirs").write_text("old")
+        (folder / "theirs").chmod(0o666)
+        if (child := os.fork()) == 0:
+            os.setuid(65534)
+            try:
+                write_all([(str(folder / "ours"), "new"), (str(folder / "theirs"), "new")])
+            except CannotWrite as error:
+                os._exit(7 if "only they may replace it" in str(error) else 8)
+            os._exit(9)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert [(path.name, path.read_text()) for path in folder.iterdir()] == [("theirs", "old")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+@pytest.mark.parametrize(("mode", "kept"), [(0o4755, 0o755), (0o2755, 0o755), (0o2644, 0o2644), (0o6771, 0o771)])
+def test_new_content_does_not_run_with_the_rights_of_the_owner(mode: int, kept: int) -> None:
+    """As the system itself has it for whatever is written to such a file."""
+    Path("program").write_text("old")
+    Path("program").chmod(mode)
+    write("program", "new")
+    assert Path("program").stat().st_mode & 0o7777 == kept
 
 
 def test_link_stays_and_what_it_leads_to_is_replaced() -> None:

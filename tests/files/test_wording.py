@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from reconcile.files.wording import Sentence, Turn, listed, signed
+from reconcile.files.wording import Sentence, Turn, fewer, listed, signed
 
 
 def test_sentence_reads_as_its_pieces_and_keeps_the_turns() -> None:
@@ -35,3 +35,11 @@ def test_copies_keep_the_turns() -> None:
 @pytest.mark.parametrize(("number", "text"), [(0.456, "+0.46"), (-0.456, "\N{MINUS SIGN}0.46"), (0.0, "+0.00")])
 def test_change_has_a_sign(number: float, text: str) -> None:
     assert signed(number) == text
+
+
+def test_message_lists_the_first_of_many_values() -> None:
+    values = [f"'{number}'" for number in range(40)]
+    assert fewer(f"input should be {', '.join(values[:-1])} or {values[-1]}, found 7") == (
+        f"input should be {', '.join(values[:12])}, or one of 28 others, found 7"
+    )
+    assert fewer("input should be 'a' or 'b'") == "input should be 'a' or 'b'"

@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -29,10 +28,9 @@ from typing import Final
 
 import click
 
-from reconcile.cli import main as program
 from tests.fuzz.seeds import database_seeds
 from tests.match.met.table_files import GOOD
-from tests.support.command_line import PACK, SGF, XG
+from tests.support.command_line import PACK, SGF, XG, every_command
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
@@ -85,7 +83,6 @@ RIGHT: Final = {
     "tolerances": ("tolerances.yaml",),
     "aliases": ("names.yaml",),
     "player": ("Nora Lindqvist", "Tomas Beck"),
-    "settle": ("1", "3"),
     "trials": ("100", "400"),
     "settle-time": ("1", "2.5"),
     "table": ("figures", "printed"),
@@ -100,18 +97,7 @@ RIGHT: Final = {
 """What an option takes, where chance would seldom find it."""
 
 
-def commands(group: click.Group = program, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command with its words, those with an old name among them."""
-    context = click.Context(group)
-    for name in sorted(group.list_commands(context)):
-        command = group.get_command(context, name)
-        if isinstance(command, click.Group):
-            yield from commands(command, (*names, name))
-        elif command is not None and name not in LEFT_OUT:
-            yield (*names, name), command
-
-
-ALL: Final = tuple(commands())
+ALL: Final = tuple(one for one in every_command() if one[0][-1] not in LEFT_OUT)
 DATABASE: Final = database_seeds()[0]
 
 
@@ -183,7 +169,9 @@ def sound(random: Random, names: tuple[str, ...], command: click.Command, line: 
     line = line.replace("{xg}", Path(XG).name).replace("{sgf}", Path(SGF).name)
     words = [*names, *shlex.split(line)]
     written = {words[index + 1] for index, word in enumerate(words) if word in ("-o", "--pack")}
-    options = [one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--work", *words}]
+    options = [
+        one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--work", "--settle", *words}
+    ]
     for one in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
         name = one.opts[-1].removeprefix("--")
         words.append(random.choice(one.opts))
@@ -209,7 +197,7 @@ def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     lines = SOUND.get(" ".join(names))
     if lines is not None and random.random() < 0.85:
         return sound(random, names, command, random.choice(lines))
-    options = [one for one in command.params if isinstance(one, click.Option) and "--help" not in one.opts]
+    options = [one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--settle"}]
     chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
     for one in command.params:
         if isinstance(one, click.Argument):

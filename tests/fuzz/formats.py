@@ -11,16 +11,18 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+from unittest.mock import patch
 
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
-from reconcile.errors import ReconcileError
+from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.yaml_file import checked
-from reconcile.formats import read_match
+from reconcile.formats import ogxm, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.blunderdb import open_bytes, read_all
 from reconcile.formats.printed import read_pasted
@@ -50,6 +52,7 @@ from tests.fuzz.seeds import (
     manifest_seeds,
     mat_seeds,
     met_seeds,
+    ogxm_seeds,
     page_seeds,
     pasted_seeds,
     result_seeds,
@@ -102,9 +105,15 @@ class Format:
 # -- matches -----------------------------------------------------------------------------------------------------------
 
 
-def score_match(content: bytes, thorough: bool, name: str = "fuzzed", sound: Callable[[], Match] | None = None) -> Match:
+def score_match(
+    content: bytes,
+    thorough: bool,
+    name: str = "fuzzed",
+    sound: Callable[[], Match] | None = None,
+    reader: Callable[[], Match] | None = None,
+) -> Match:
     """Read a match and everything that is computed of it."""
-    match = read_match(name, content)
+    match = reader() if reader else read_match(name, content)
     for table in (match.games, match.plays, match.cubes, match.resignations):
         assert {len(getattr(table, column)) for column in table.names()} <= {len(table)}
     assert abs(match.plays.position).max(initial=0) <= 15
@@ -287,11 +296,29 @@ def formats() -> Iterator[Format]:
     yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)
     trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
     yield Format("candidates", figure_seeds, (*LINES, trees, trees), read_file(lambda path: read_candidates([path]), ""), 5)
+    if find_spec("ogxm") is not None:
+        yield Format("ogxm", ogxm_seeds, (*TEXT, *(trees,) * 4), past_the_codec, 6)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
     yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
     yield Format("result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4)
     yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
+
+
+def past_the_codec(content: bytes, thorough: bool) -> list[Match]:
+    """Every analysis of a document whose form the codec has not checked; it is native code in a process of its own."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        raise UnreadableFile("no document", "fuzzed")
+    with patch.object(ogxm, "decoded", lambda path, content: document):
+        found = []
+        for number in range(1, len(ogxm.read_all("fuzzed", content)) + 1):
+            read = partial(ogxm.read, "fuzzed", content, str(number))
+            found.append(score_match(content, thorough, reader=read))
+        return found
 
 
 def _database(content: bytes, thorough: bool) -> list[Match]:

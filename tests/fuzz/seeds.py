@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from reconcile import load_match
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, matching
+from tests.support.ogxm import small
 from tests.support.pasted import SUMMARY
 
 DAMAGED: Final = PROJECT / "tests" / "damaged"
@@ -49,6 +51,19 @@ def verdicts() -> dict[str, str]:
 
 def _kept(suffix: str) -> list[Path]:
     return [DAMAGED / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
+
+
+@cache
+def ogxm_seeds() -> tuple[bytes, ...]:
+    """What the codec makes of a document: by hand, with analyses of this program, of one side alone, and of none."""
+    from reconcile.formats.ogxm.codec import decoded
+    from reconcile.results.ogxm import ogxm_document
+
+    match = load_match(next((PACK / "demonstration").glob("*.xg")))
+    kept = decoded("", ogxm_document([match]).content)
+    foreign = {name: value for name, value in kept.items() if name != "annotations"}
+    bare = {name: value for name, value in small().items() if name != "analysis_info"}
+    return tuple(json.dumps(document).encode() for document in (small(), bare, foreign, kept))
 
 
 @cache

@@ -68,6 +68,17 @@ def test_most_particular_override_wins(written: Path) -> None:
     assert [bound and bound.abs for bound in found] == [2.0, 3.0, 4.0, 0.5, 4.0]
 
 
+def test_override_of_several_figures_is_about_those_that_the_table_bounds_and_a_narrower_one_wins(written: Path) -> None:
+    lines = [
+        f'  - {{table: documented, match: one, metric: "{name}", abs: {size}, level: error, until: 2027-03-31, reason: "r"}}\n'
+        for name, size in (("*", 3.0), ("decisions*", 4.0), ("decisions.counted", 5.0))
+    ]
+    widest = {"pr": 3.0, "decisions.counted": 3.0, "pr@engine": 0.2, "snowie_er": None}
+    for count, more in enumerate(({}, {"decisions.counted": 4.0}, {"decisions.counted": 5.0}), start=1):
+        here = gate(written, "overrides:\n" + "".join(lines[:count]))
+        assert {name: bound and bound.abs for name in widest for bound in (here.of(name, "Nora"),)} == widest | more
+
+
 def test_override_of_a_share_leaves_the_whole_alone(written: Path) -> None:
     here = gate(written, OVERRIDE.replace("metric: pr", "metric: pr@engine"))
     assert [bound and bound.abs for bound in (here.of("pr", "Nora"), here.of("pr@engine", "Nora"))] == [0.5, 2.0]
@@ -162,6 +173,9 @@ def test_no_clock_is_read_where_nothing_can_run_out() -> None:
         (OVERRIDE.replace("abs: 2.0, ", ""), "overrides.0", "expected one of abs, rel and within"),
         (OVERRIDE.replace("abs: 2.0", "abs: true"), "overrides.0.abs", "expected a number"),
         (OVERRIDE + OVERRIDE.splitlines(keepends=True)[1].replace("Nora", "nora"), "overrides.1", "pr of nora in one is given twice"),
+        (OVERRIDE.replace("metric: pr", "metric: prr*"), "overrides.0.metric", "no metric begins with 'prr'"),
+        (OVERRIDE.replace("metric: pr", "metric: snow*"), "overrides.0.metric", "has no bound for snow*; add one there first"),
+        (KNOWN.replace("metric: pr", 'metric: "*"'), "known_gaps.0.metric", "expected one figure"),
         (KNOWN.replace("gap: -1.25", "gap: 0"), "known_gaps.0.gap", "expected the signed gap"),
         (KNOWN.replace("gap: -1.25", "gap: .nan"), "known_gaps.0.gap", "finite"),
         (KNOWN.replace("gap: -1.25, ", ""), "known_gaps.0.gap", "expected this key, found none"),

@@ -56,6 +56,29 @@ def test_figure_back_in_tolerance_is_better_and_no_failure() -> None:
     assert diff(old, validation()).exit_code == SAME
 
 
+@pytest.mark.parametrize(
+    ("now", "change"),
+    [
+        ({"verdict": "within", "tolerance": 99.0}, "waived"),  # a wider bound
+        ({"verdict": "within"}, "waived"),  # a known gap
+        ({"verdict": "ungated", "tolerance": None, "level": None}, "waived"),
+        ({"verdict": "within", "tolerance": 99.0, "gap": 0.001}, "better"),
+        ({"verdict": "incomplete", "gap": None, "right": None}, "better"),
+    ],
+)
+def test_verdict_that_is_better_only_because_more_is_allowed_is_waived(now: dict[str, Any], change: str) -> None:
+    old, new = validation(), validation()
+    figure_of(old).update(verdict="outside", right=99.0, gap=6.0, tolerance=0.01)
+    figure_of(new).update({"right": 99.0, "gap": 6.0, "tolerance": 0.01, **now})
+    document = told(old, new)
+    assert [one["change"] for one in document["figures"]] == [change]
+    assert document["summary"] == {**dict.fromkeys(map(str, ORDER), 0), change: 1}
+    said = diff(old, new).stdout
+    assert ("only because more is allowed" in said) is (change == "waived")
+    assert ("got better" in said) is (change == "better")
+    assert diff(new, old).exit_code == WORSE
+
+
 @pytest.mark.parametrize(("level", "options", "code"), [("error", (), WORSE), ("warn", (), SAME), ("warn", ("--fail-on", "warn"), WORSE)])
 def test_warning_is_told_and_fails_where_asked(level: str, options: tuple[str, ...], code: int) -> None:
     old, new = validation(), validation()

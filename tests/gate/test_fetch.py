@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import threading
 import time
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler
+from ipaddress import IPv4Address
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,10 +20,11 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import CACHE_VARIABLE
-from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch
+from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch, is_public
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.validate import validate
+from tests.support.data import PROJECT
 from tests.support.http_server import Answer, Server, body, status, unannounced
 from tests.support.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
 
@@ -131,6 +134,19 @@ def test_redirect_on_the_same_computer_is_followed(pack: Path, server: Server) -
     assert server.asked == ["/match.sgf", "/elsewhere/a%20b.sgf"]
 
 
+@pytest.mark.parametrize("inner", ["127.0.0.1", "169.254.169.254", "10.0.0.1", "100.64.0.1", "224.0.0.1", "0.0.0.0", "8.8.8.8"])
+@pytest.mark.parametrize("form", ["{}", "::ffff:{}", "64:ff9b::{}", "::{}", "2002:{hexadecimal}::1"])
+def test_address_within_an_address_is_judged_by_the_inner_one(inner: str, form: str) -> None:
+    packed = IPv4Address(inner).packed.hex()
+    assert is_public(form.format(inner, hexadecimal=f"{packed[:4]}:{packed[4:]}")) is (inner == "8.8.8.8")
+
+
+@pytest.mark.parametrize("host", ["::1", "fe80::1%eth0", "fc00::1", "ff02::1", "ff0e::1", "64:ff9b:1::808:808", "2001:0:808:808::1"])
+def test_address_that_no_public_server_has_is_refused(host: str) -> None:
+    assert not is_public(host)
+    assert is_public("2606:4700::1111")
+
+
 def test_redirect_from_the_network_to_this_computer_is_not_followed(tmp_path: Path) -> None:
     ((_, manifest),) = load_pack(pack_of(tmp_path, "https://example.org/a"))
     download = _Download(manifest.files["gnubg"], 1, 1, None)
@@ -198,6 +214,25 @@ def test_no_network_is_one_line(tmp_path: Path, cache: Path) -> None:
 
 def test_host_that_nobody_knows_is_one_line(tmp_path: Path, cache: Path) -> None:
     assert "cannot be reached: " in refused(pack_of(tmp_path, "https://reconcile.invalid/a.sgf"), cache)
+
+
+def test_two_runs_with_one_cache_both_have_the_whole_file(pack: Path, cache: Path, server: Server) -> None:
+    words = [sys.executable, "-m", "reconcile", "fetch", "--allow-private", str(pack)]  # the cache is the one that the environment names
+    runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    said = [run.communicate(timeout=120)[1] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0, 0], said
+    kept = [path for path in cache.rglob("*") if path.is_file()]
+    assert [path.read_bytes() for path in kept] == [CONTENT]
+
+
+def test_download_of_another_run_stays_until_it_can_only_be_a_leftover(pack: Path, cache: Path, server: Server) -> None:
+    folder = cache / sha256(CONTENT).hexdigest()
+    folder.mkdir(parents=True)
+    for name, age in (("tmpkilled", 10**6), ("tmprunning", 0)):
+        (folder / name).write_bytes(b"half")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    assert run(pack).exit_code == FETCHED
+    assert sorted(path.name for path in folder.iterdir()) == ["alice-bob-3pt-2ply.sgf", "tmprunning"]
 
 
 def test_one_failure_keeps_what_was_brought(tmp_path: Path, server: Server, cache: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from reconcile.rules.rulesets import rule_set
@@ -63,6 +65,50 @@ def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(manifest
     line = text[: text.index(f"rules: {name}")].count("\n") + 1
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
     assert f"{manifest}:{line}: reported.0.rules: {said}" in done.stderr
+
+
+XG_COUNTS = '{"schema_version": 1, "matches": [{"match": "gnubg-3pt-2ply", "players": {"Alice m26": {"decisions": %d}}}]}'
+PACK_WIDE = "schema_version: 1\ncandidates:\n  rules: ours.yaml\n  table: counts-exact\n"
+
+
+@pytest.mark.parametrize("said", ["by an option", "in the pack", "in the manifest too"])
+def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(tmp_path: Path, said: str) -> None:
+    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
+    rules = rule_set("gnubg").switched("Q01", "all-plies")
+    (match,) = MATCH.glob("*.sgf")
+    counted = statistics(load_match(match), rules).figures(0)["decisions.counted"]
+    assert counted != statistics(load_match(match), "gnubg").figures(0)["decisions.counted"]
+    (tmp_path / "figures.json").write_text(XG_COUNTS % counted, "utf-8")
+    ours = tmp_path / ("ours.yaml" if said == "by an option" else "pack/ours.yaml")
+    ours.write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
+    options: dict[str, Any] = {"candidate_rules": str(ours), "candidate_table": "counts-exact"}
+    if said != "by an option":
+        (tmp_path / "pack" / "pack.yaml").write_text(PACK_WIDE, "utf-8")
+        options = {}
+    if said == "in the manifest too":
+        path = tmp_path / "pack" / MATCH.name / MANIFEST
+        path.write_text(path.read_text("utf-8") + "candidates: {rules: gnubg}\n", "utf-8")
+    result = validate(tmp_path / "pack", candidates=[tmp_path / "figures.json"], **options)
+    ((candidate,),) = (one.candidates for one in result.matches)
+    expected = ("gnubg", OUTSIDE) if said == "in the manifest too" else ("ours", WITHIN)
+    assert (candidate.rules, candidate.figures[0].verdict, candidate.table) == (*expected, "counts-exact")
+    assert all(figure.verdict == WITHIN for one in result.matches for reported in one.reported for figure in reported.figures)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (PACK_WIDE, "pack.yaml:3: candidates.rules: expected a file beside it, found no 'ours.yaml'"),
+        (PACK_WIDE.replace("ours.yaml", "nobodys"), "pack.yaml:3: candidates.rules: unknown rule set"),
+        (PACK_WIDE + "  file: xg\n", "pack.yaml:5: candidates.file: no such key is known here"),
+    ],
+)
+def test_bad_file_of_a_pack_is_refused_with_the_line(tmp_path: Path, elsewhere: None, text: str, said: str) -> None:
+    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
+    (tmp_path / "pack" / "pack.yaml").write_text(text, "utf-8")
+    done = run("validate", str(tmp_path / "pack"))
+    assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
+    assert said in done.stderr
 
 
 def test_file_of_rules_of_the_pack_is_found_for_a_single_match(manifest: Path) -> None:

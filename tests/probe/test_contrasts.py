@@ -8,8 +8,9 @@ import pytest
 
 from reconcile.match.board.play import apply_play, legal_plays
 from reconcile.match.columns import Validity
-from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
-from reconcile.probe.inference import ContrastFile, content_of, contrast_files, plain_file, supported
+from reconcile.probe.contrasts import SERIES
+from reconcile.probe.inference import ContrastFile, contrast_files, plain_file, supported
+from reconcile.probe.synthetic import FORMATS, STUDIED, content_of
 from tests.support.claims import some
 
 DRAWN = 40

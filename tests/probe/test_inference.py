@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.probe.contrasts import FORMATS, SERIES
+from reconcile.probe.contrasts import SERIES
 from reconcile.probe.inference import plain_file, supported
 from reconcile.probe.probe import Probed
+from reconcile.probe.synthetic import FORMATS
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from tests.support.claims import some
 from tests.support.long import long_but_first

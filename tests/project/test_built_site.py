@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -133,6 +134,21 @@ def test_changelog_is_that_of_the_project(site: Path) -> None:
     assert first is not None
     words = re.sub(r"[`*]", "", first[1]).split()[:5]
     assert " ".join(words) in re.sub(r"<[^>]+>", "", (site / "changelog.html").read_text("utf-8"))
+
+
+@pytest.mark.long
+@built_once
+def test_search_finds_what_readers_look_for(site: Path) -> None:
+    """A page that has the word in its title or a heading."""
+    found = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]
+    wanted = {
+        "install": "install.html", "faq": "faq.html", "glossary": "glossary.html", "pickle": "multiprocessing.html", "excel": "faq.html",
+        "offline": "install.html",
+    }  # fmt: skip
+    for word, page in wanted.items():
+        texts = [f"{one['title']} {one['text']}" for one in found if one["location"].startswith(page)]
+        assert any(re.search(rf"\b{word}\b", text, re.IGNORECASE) for text in texts), word
+    assert {page for page in wanted.values() if not (PROJECT / "docs" / page.replace(".html", ".md")).exists()} == set()
 
 
 def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:

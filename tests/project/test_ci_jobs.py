@@ -40,7 +40,8 @@ def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> Non
 
 def examples() -> list[str]:
     """Every job of the documentation."""
-    return re.findall(r"^```yaml\n(.*?)^```", (PROJECT / "docs" / "ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    pages = (PROJECT / "docs" / f"{name}.md" for name in ("ci", "ci-elsewhere", "ci-results"))
+    return [one for page in pages for one in re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)]
 
 
 @pytest.mark.parametrize("number", long_but_first(range(len(examples())), 2))

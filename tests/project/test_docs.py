@@ -236,3 +236,20 @@ def test_sample_report_is_what_the_program_writes_now() -> None:
     )
     written = comparison_page(compare(left, right))
     assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), "write it again: see reports/README.md"
+
+
+def test_tests_that_a_page_names_are_there() -> None:
+    named = {
+        (path.name, test) for path in (PROJECT / "docs").glob("*.md") for test in re.findall(r"`(tests/[\w/.]+)`", path.read_text("utf-8"))
+    }
+    assert sum(page == "security.md" for page, _ in named) > 10
+    assert [(page, test) for page, test in sorted(named) if not (PROJECT / test).exists()] == []
+
+
+def test_no_summary_of_a_command_is_cut_short() -> None:
+    context = click.Context(cli.main)
+    groups = [cli.main, *(one for name in cli.COMMANDS if isinstance(one := cli.main.get_command(context, name), click.Group))]
+    assert len(groups) > 1
+    settings: dict[str, Any] = {**cli.main.context_settings, "terminal_width": 80, "max_content_width": 80}  # click keeps its help option
+    shown = [group.get_help(click.Context(group, info_name="reconcile", **settings)) for group in groups]
+    assert [line for text in shown for line in text.splitlines() if line.endswith("...") and not line.startswith("Usage")] == []

@@ -101,6 +101,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
     "investigate match": (lambda odd: lib.investigate(odd, NORA, {"pr": "7"}), set()),
     "investigate program": (lambda odd: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, program=odd), {"nothing"}),
     "load_match": (lambda odd: lib.load_match(odd), set()),
+    "open_archive": (lambda odd: lib.open_archive(odd), set()),
     "review": (lambda odd: lib.review(odd), set()),
     "review of two": (lambda odd: lib.review(bundled_xg(), odd), set()),
     "review order": (lambda odd: lib.review(bundled_xg(), bundled_sgf(), order=odd), set()),

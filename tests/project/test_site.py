@@ -109,14 +109,14 @@ def test_every_command_and_document_has_an_anchor() -> None:
 
 
 def test_every_figure_is_explained() -> None:
-    text = text_of("statistics.md")
+    text = text_of("statistics.md") + text_of("luck.md")
     for name in METRICS:
         group, _, key = name.partition(".")
         assert f"`{name}`" in text or (f"`{group}." in text and f"`.{key}`" in text), name
 
 
 def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> None:
-    sections = re.split(r"^##+ ", text_of("statistics.md"), flags=re.MULTILINE)
+    sections = re.split(r"^##+ ", text_of("statistics.md") + text_of("luck.md"), flags=re.MULTILINE)
     figures = [section for section in sections if "**Unit:**" in section]
     assert len(figures) >= 8
     for section in figures:

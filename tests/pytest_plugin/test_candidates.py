@@ -19,7 +19,7 @@ def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path)
     plays = tolerances(pytester.path / "t.yaml", tables={"plays": {"title": "t", "entries": {"checker_pr": entry}}})
     judging = ["--reconcile-tolerances", plays, "--reconcile-candidate-table", "plays"]
     result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", *judging, "-v")
-    result.assert_outcomes(passed=FIGURES + 1, failed=1, skipped=1)
+    result.assert_outcomes(passed=FIGURES + 2, failed=1, skipped=1)
     result.stdout.fnmatch_lines([f"pack/{REPORTED}/match.yaml::candidate *::Bob m26::checker_pr FAILED*"])
     text = plain(result)
     assert "unused figures and exceptions" in text
@@ -59,6 +59,24 @@ def test_reported_figure_of_level_off_is_told(pytester: pytest.Pytester, pack: P
     assert "luck.equity of Alice m26 is reported but never judged" in plain(result)
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_mistake_that_the_figures_show_warns_and_fails_where_strict(pytester: pytest.Pytester, pack: Path, strict: bool) -> None:
+    manifest = yaml.safe_load((pack / REPORTED / "match.yaml").read_text("utf-8"))
+    names = ("decisions.counted", "equity_error.total", "error_rate_memg", "snowie_memg")
+    (alice, hers), (bob, his) = manifest["reported"][0]["players"].items()
+    swapped = {bob: {name: hers[name] for name in names}, alice: {name: his[name] for name in names}}
+    document = {"schema_version": 1, "program": "p", "matches": [{"match": REPORTED, "players": swapped}]}
+    (pytester.path / "figures.yaml").write_text(yaml.safe_dump(document))
+    entry = {"abs": 1000, "level": "error", "reason": "r", "source": "s"}
+    wide = tolerances(pytester.path / "t.yaml", tables={"wide": {"title": "t", "entries": {"*": entry}}})
+    judging = ["--reconcile-tolerances", wide, "--reconcile-candidate-table", "wide", *["--reconcile-strict"] * strict]
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", *judging, "-v")
+    good = FIGURES + 2 * len(names)
+    result.assert_outcomes(passed=good, failed=1) if strict else result.assert_outcomes(passed=good + 1, warnings=1)
+    assert "::diagnosis" in plain(result)
+    assert "[other-player]" in plain(result)
+
+
 PROGRAM = """import sys
 if sys.argv[1] == "demonstration": sys.exit("no such match")
 print('player,metric,figure')
@@ -72,10 +90,10 @@ def command(pytester: pytest.Pytester, counted: int) -> str:
 
 
 def test_figures_of_a_command_are_items(pytester: pytest.Pytester, pack: Path) -> None:
-    for counted, outcomes in ((60, {"passed": FIGURES + 1}), (57, {"passed": FIGURES, "failed": 1})):
+    for counted, outcomes in ((60, {"passed": FIGURES + 2}), (57, {"passed": FIGURES + 1, "failed": 1})):
         given = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, counted)]
         run(pytester, *given).assert_outcomes(**outcomes)
-        run(pytester, *given, "--reconcile-candidate-table", "figures").assert_outcomes(passed=FIGURES + 1)  # allows some more or fewer
+        run(pytester, *given, "--reconcile-candidate-table", "figures").assert_outcomes(passed=FIGURES + 2)  # allows some more or fewer
 
 
 def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester, pack: Path) -> None:
@@ -84,15 +102,15 @@ def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester
     tolerances(pytester.path / "t.yaml", tables={"mine": {"title": "t", "entries": {"decisions.counted": entry}}})
     settings = ["reconcile_packs = pack", "reconcile_tolerances = t.yaml", "reconcile_candidate_table = mine"]
     pytester.makeini("\n".join(["[pytest]", *settings, f"reconcile_candidate_command = {command(pytester, 57)}"]))
-    run(pytester).assert_outcomes(passed=FIGURES, failed=1)
-    run(pytester, "--reconcile-candidate-command", command(pytester, 58)).assert_outcomes(passed=FIGURES + 1)
+    run(pytester).assert_outcomes(passed=FIGURES + 1, failed=1)
+    run(pytester, "--reconcile-candidate-command", command(pytester, 58)).assert_outcomes(passed=FIGURES + 2)
 
 
 def test_command_that_fails_on_one_match_fails_there_and_nowhere_else(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
     result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "-v")
     text = plain(result)
-    assert f"pack/{PAIR}/match.yaml::candidate python" in text
+    assert f"pack/{PAIR}/match.yaml::candidate program.py" in text
     assert "ended with exit code 1: no such match" in text
     (line,) = (line for line in text.splitlines() if line.startswith(f"pack/{PAIR}/match.yaml::candidate"))
     assert "FAILED" in line
@@ -103,7 +121,7 @@ def test_damaged_match_is_an_error_beside_a_candidate_and_the_others_are_judged(
     add_pair(pack)
     (pack / PAIR / "nora-lindqvist-tomas-beck.sgf").write_bytes(b"(;")
     result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "--continue-on-collection-errors")
-    result.assert_outcomes(passed=FIGURES + 1, errors=1)
+    result.assert_outcomes(passed=FIGURES + 2, errors=1)
     assert "expected SHA-256" in plain(result)
 
 
@@ -119,4 +137,4 @@ def test_match_with_nothing_to_judge_is_skipped_with_a_word_and_fails_if_strict(
     result.assert_outcomes(skipped=1)
     assert "no figure is reported, no pair is judged and no candidate gives a figure" in plain(result)
     run(pytester, "--reconcile", "pack", "--reconcile-strict").assert_outcomes(failed=1)
-    run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60)).assert_outcomes(passed=1)
+    run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60)).assert_outcomes(passed=2)

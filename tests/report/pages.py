@@ -18,6 +18,7 @@ from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
 from reconcile.gate.pack_results import pack_result
 from reconcile.infer.investigation import Investigation, investigate
+from reconcile.match.match import Level
 from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.benchmark import probe_page
 from reconcile.report.html.folders import folder_pages
@@ -51,7 +52,7 @@ def match_of(
     entry = {"file": "xg", "rules": "xg", "table": "xg-reported", "source": origin, "players": players}
     manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
-    compared = tuple(PairResult(pair, replace(samples.demonstration()), pair.judged_by is not None) for pair in pairs)
+    compared = tuple(PairResult.of(pair, replace(samples.demonstration())) for pair in pairs)
     return match_result(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
 
 
@@ -112,7 +113,7 @@ def investigated(name: str) -> Investigation:
     if name in figures:
         return investigate(match, "nora", figures[name])
     if name == "resigned":
-        return investigate(hand_made(plays(), None, 0.2), "Ann", {"equity_error": "0.300"})
+        return investigate(replace(hand_made(plays(), None, 0.2), levels=(Level("2-ply", 2),)), "Ann", {"equity_error": "0.300"})
     return investigate(match, "nora", {"pr": "5.5"}, game=2)
 
 

@@ -21,7 +21,7 @@ from reconcile.formats.xg.writer import write
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Cubes, Kind, Validity
 from reconcile.match.match import Match
-from reconcile.probe.contrasts import SyntheticGame
+from reconcile.probe.synthetic import SyntheticGame
 from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some

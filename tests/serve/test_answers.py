@@ -189,13 +189,19 @@ def test_a_transcript_beside_its_match_offers_an_analysis(page: Served) -> None:
 WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
 
 
-def test_a_pasted_window_that_names_both_needs_no_player(page: Served) -> None:
+def test_a_pasted_window_that_names_both_needs_no_player(page: Served, tmp_path: Path) -> None:
     shown = page.post("/investigate", PAIR[:1], paste=WINDOW)
     assert shown.status == 200, shown.text
     found = re.findall(r'<li><a href="(/results/[^"?]+)\?', shown.text)
     assert len(found) == 2
     for at in found:
         assert "Which rules give the figures of" in page.get(at).text
+    called = page.post("/api/investigate", PAIR[:1], paste=WINDOW)
+    assert called.status == 200, called.text
+    (tmp_path / "seen.txt").write_text(WINDOW)
+    written = command("investigate", PAIR[0], "--paste", tmp_path / "seen.txt", "--json", "-")
+    assert without_paths(called.text) == without_paths(written)
+    assert [one["player"] for one in json.loads(called.text)] == ["Nora Lindqvist", "Tomas Beck"]
 
 
 def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(page: Served) -> None:
@@ -261,6 +267,15 @@ def test_a_refusal_is_a_sentence(page: Served, name: str) -> None:
     assert "Traceback" not in answer.text
     assert str(Path.home()) not in answer.text
     assert "reconcile-serve-" not in answer.text
+
+
+def test_a_field_that_the_api_does_not_have_is_no_default(page: Served) -> None:
+    """A misspelt one would otherwise give the figures of other rules."""
+    answer = page.post("/api/compare", PAIR, left_rule="gnubg")
+    assert answer.status == 422
+    assert "left_rules, right_rules, " in json.loads(answer.text)["error"]
+    assert "found 'left_rule'" in json.loads(answer.text)["error"]
+    assert page.post("/api/investigate", [PAIR[0]], player="Nora", reported="pr=" + "9" * 10000).text.count("9") < 100
 
 
 @pytest.mark.parametrize("option", ["rules", "met"])

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from reconcile.serve import workers
-from reconcile.serve.tasks import Task
+from reconcile.serve.app import WAITING, Page
+from reconcile.serve.tasks import Progress, Result, Task
 from reconcile.serve.workers import Busy, Cancelled, Failed, Workers
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
-from tests.support.served import Served, served
+from tests.support.served import Answer, Served, served
 
 pytestmark = [pytest.mark.xdist_group("serve"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
 FOLDER = PROJECT / "reference_matches" / "demonstration"
@@ -69,20 +70,60 @@ def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -
 
 
 @needs_gnubg
+def job_of(started: Answer) -> str:
+    return started.text.partition("/jobs/")[2].partition("?")[0]
+
+
+def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() -> None:
+    """Without any engine: the first one that is asked for never ends."""
+    import asyncio
+
+    class Endless(Workers):
+        async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
+            while not stopped.is_set():
+                await asyncio.sleep(0.01)
+            raise Cancelled
+
+    async def played() -> None:
+        page = Page("token", Endless(2))
+        for _ in range(WAITING):
+            assert page._watched("it", STATS).status_code == 202
+        with pytest.raises(Busy, match="8 things to do already; stop one of them"):
+            page._watched("it", STATS)
+        await asyncio.sleep(0.05)
+        jobs = list(page.session.jobs.values())
+        assert [job.before for job in jobs] == list(range(WAITING))
+        jobs[3].stopped.set()
+        await asyncio.sleep(0.5)
+        assert [job.before for job in jobs if not job.ended] == list(range(WAITING - 1))
+        assert jobs[3].trouble == "The analysis was stopped."
+        for job in jobs:
+            job.stopped.set()
+        await asyncio.gather(*page.jobs)
+        assert page.queue == []
+        page.workers.close()
+
+    asyncio.run(played())
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["stop", "interrupt", "kill"])
 def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> None:
     with served(TMPDIR=str(tmp_path)) as page:
         started = page.post("/analyse", [MATCH], plies="3")
         assert started.status == 202
-        assert page.post("/analyse", [MATCH], plies="0").status == 503
+        waiting = page.post("/analyse", [MATCH], plies="0")
+        assert waiting.status == 202
+        key = job_of(started)
+        assert key != job_of(waiting)
+        wait_until(lambda: "begins by itself when that is done, as number 2." in page.get(f"/jobs/{job_of(waiting)}").text)
         assert "gnuBG analyses" in page.get("/").text  # whoever closed the tab finds it again
-        key = started.text.partition("/jobs/")[2].partition("?")[0]
         wait_until(lambda: any("gnubg" in Path(f"/proc/{number}/cmdline").read_text() for number in descendants(page.process.pid)))
         if how == "stop":
             assert "The analysis was stopped." in page.post(f"/jobs/{key}/stop").text
             assert "The analysis was stopped." in page.get(f"/jobs/{key}/events").text.encode().decode("unicode_escape")
-            wait_until(lambda: page.post("/analyse", [MATCH], plies="0").status == 202)
+            wait_until(lambda: "as number" not in page.get(f"/jobs/{job_of(waiting)}").text)
+            assert "was stopped" not in page.get(f"/jobs/{job_of(waiting)}").text
         page.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGINT)
         page.process.wait()
         wait_until(lambda: not processes_of(page.process.pid))

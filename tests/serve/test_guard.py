@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 import socket
+from contextlib import ExitStack
 
 import pytest
 from starlette.requests import Request
@@ -160,6 +161,23 @@ def test_a_connection_that_says_nothing_is_closed(page: Served) -> None:
         slow.sendall(b"GET / HT")
         assert silent.recv(1) == b""
         assert slow.recv(1) == b""
+
+
+def test_connections_that_ask_for_nothing_keep_nobody_out(page: Served) -> None:
+    with ExitStack() as stack:
+        busy = stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=60))
+        body, kind = form([MATCH], {})
+        head = (
+            f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
+        )
+        busy.sendall(f"{head}\r\n\r\n".encode() + body[:100])
+        assert page.get("/").status == 200  # the upload has begun
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=60)) for _ in range(450)]
+        for one in idle[::2]:
+            one.sendall(b"GET / HT")
+        assert [page.get("/").status for _ in range(3)] == [200, 200, 200]
+        busy.sendall(body[100:])
+        assert busy.recv(12) == b"HTTP/1.1 200"
 
 
 # -- the guard itself, asked without a server that may refuse first ---------------------------------------------------------

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from reconcile.formats import load_match
+from reconcile.formats.mat.writer import transcript
 from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
+from tests.support.pasted import SUMMARY
 from tests.support.served import Served
 
 pytestmark = IN_A_BROWSER
@@ -63,6 +66,13 @@ def tab(request: pytest.FixtureRequest, browser: Any, page: Served, said: list[s
     context.close()
 
 
+def ask_why(tab: Any) -> None:
+    """Open a match, and the form for what somebody saw of it."""
+    tab.set_input_files("#files", PAIR[:1])
+    tab.click("#open button")
+    tab.click("summary:has-text('showed me something else')")
+
+
 def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[str], tmp_path: Path) -> None:
     tab.evaluate(DROPPED, [[Path(path).name, list(Path(path).read_bytes())] for path in PAIR])
     tab.wait_for_selector("#answer .lead")
@@ -83,9 +93,7 @@ def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[s
 
 
 def test_a_figure_is_investigated_from_the_result(tab: Any, said: list[str]) -> None:
-    tab.set_input_files("#files", PAIR[:1])
-    tab.click("#open button")
-    tab.click("summary:has-text('showed me something else')")
+    ask_why(tab)
     tab.fill("input[name=pr]", "99.9")
     tab.click("button:has-text('Find out why')")
     tab.wait_for_selector("h1:has-text('Which rules give the figures')")
@@ -105,6 +113,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
 
 REFUSED: dict[str, tuple[list[Any], str]] = {
     "damaged": ([("bad.xg", b"RGMH" + bytes(200))], "bad.xg"),
+    "any text": ([("notes.txt", b"Nora won.\n")], "found a text that is no match"),
     "a picture": ([("shot.png", b"\x89PNG" + bytes(200))], "found a picture"),
 }
 
@@ -112,8 +121,7 @@ REFUSED: dict[str, tuple[list[Any], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any, name: str) -> None:
     files, words = REFUSED[name]
-    given = [{"name": one[0], "mimeType": "", "buffer": one[1]} if isinstance(one, tuple) else one for one in files]
-    tab.set_input_files("#files", given)
+    tab.set_input_files("#files", given(files))
     tab.click("#open button")
     assert words in tab.inner_text("[role=alert] .sentence")
     tab.click("text=Other files")
@@ -144,6 +152,90 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: s
     tab.click("#open button")
     assert "more than 32 MB" in tab.inner_text("[role=alert] .sentence")
     context.close()
+
+
+TRANSCRIPT = ("moves.mat", transcript(load_match(PAIR[0])).text.encode())
+WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
+OPENED: dict[str, tuple[list[Any], str]] = {
+    "its transcript beside it": ([PAIR[0], TRANSCRIPT], "only the moves of this match; it was left out"),
+    "one file": (PAIR[:1], "Nora Lindqvist"),
+    "the same file twice": ([PAIR[0], ("copy.xg", Path(PAIR[0]).read_bytes())], "copy.xg was left out"),
+    "a picture among them": ([*PAIR, ("shot.png", b"\x89PNG" + bytes(200))], "shot.png was left out"),
+}
+
+
+def given(files: list[Any]) -> list[dict[str, Any]]:
+    """Files as a person chooses them."""
+    pairs = [one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files]
+    return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str], name: str) -> None:
+    files, words = OPENED[name]
+    tab.set_input_files("#files", given(files))
+    tab.click("#open button")
+    tab.wait_for_selector("#answer .lead")
+    assert words in tab.inner_text("body")
+    if name == "its transcript beside it":
+        assert tab.locator("text=analyse this match").count()
+    assert not said
+
+
+def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(tab: Any, page: Served, said: list[str]) -> None:
+    tab.set_input_files("#files", [*PAIR, OTHER])
+    tab.click("#open button")
+    tab.wait_for_selector("h1:text-is('2 matches')")
+    tab.click("main a:has-text('Alice m26')")
+    assert "Alice m26" in tab.inner_text("#answer .lead >> nth=0")
+    with tab.expect_download() as started:
+        tab.click("a:text-is('HTML')")
+    assert started.value.suggested_filename == "alice-m26-bob-m26-3-point-match.html"
+    tab.goto(page.address)
+    assert "Nora Lindqvist – Tomas Beck, 7-point match" in tab.inner_text("#found-h + ul")
+    assert not said
+
+
+def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
+    ask_why(tab)
+    tab.select_option("select[name=player]", "")
+    tab.fill("textarea[name=paste]", WINDOW)
+    tab.click("button:has-text('Find out why')")
+    tab.wait_for_selector("h1:has-text('figures of Nora Lindqvist and Tomas Beck')")
+    tab.click("main ul a >> nth=0")
+    tab.wait_for_selector("html[data-state=ready] #figures")
+    assert "Which rules give the figures of Nora Lindqvist?" in tab.inner_text("h1")
+    assert not said
+
+
+def test_another_table_says_what_it_changes(tab: Any, said: list[str]) -> None:
+    tab.set_input_files("#files", PAIR[:1])
+    tab.click("#open button")
+    tab.wait_for_selector("#answer .lead")
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    tab.select_option("select[name=met]", "woolsey")
+    tab.locator("form:has(select[name=met]) button").first.click()
+    tab.wait_for_selector("text=are by the table woolsey")
+    assert "were made with its own table" in tab.inner_text("body")
+    assert not said
+
+
+def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(tab: Any, said: list[str]) -> None:
+    """PR 7.23 is what gnuBG's rules give: a play more counts, and two cubes less."""
+    ask_why(tab)
+    tab.fill("input[name=pr]", "7.23")
+    tab.click("button:has-text('Find out why')")
+    tab.wait_for_selector("html[data-state=ready] #decision")
+    assert [row.get_attribute("id") for row in tab.locator("#decisions li:visible").all()] == ["g3t58", "g4t2c", "g4t4c"]
+    tab.click("#answer a:has-text('game 4, turn 2')")
+    assert tab.inner_text("#decision-h").startswith("Game 4, turn 2")
+    assert "Q02" in tab.inner_text("#decision .says")
+    assert tab.locator("#decision .opinion").count() == 2
+    tab.click("[data-filter=Q01]")
+    assert tab.inner_text("#chosen") == "1 listed"
+    tab.keyboard.press("n")
+    assert tab.inner_text("#decision-h").startswith("Game 3, turn 58")
+    assert not said
 
 
 def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str], tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from collections import Counter
 import pytest
 
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.suite.case import AREAS
-from reconcile.suite.cases import every
+from reconcile.suite.cases import AREAS, every
 from reconcile.suite.content import RELATIVE, CaseFiles, slack
 from reconcile.suite.faults import known
 from reconcile.suite.scorer import figures

@@ -96,6 +96,7 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
     assert (refused.exit_code, len(refused.stderr.splitlines())) == (ERROR, 1)
 
 
+@pytest.mark.long
 def test_examples_of_the_page_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (PROJECT / "docs" / "suite.md").read_text("utf-8")
     commands, python, shell = re.findall(r"```(?:sh|python)\n(.*?)```", page, re.DOTALL)[:3]
@@ -114,6 +115,8 @@ print(json.dumps(players if "--json" in sys.argv else {{"schema_version": 1, "ma
     words = [shlex.split(line, comments=True)[1:] for line in commands.splitlines()]
     words.append(["suite", "run", "--harness", "sh harness.sh"])
     assert len(words) >= 6
+    for name in ("prog-1.json", "prog-2.json"):
+        assert run("suite", "run", "--harness", "sh harness.sh", "--only", "cap-pr", "--json", name).exit_code == WITHIN
     for line in words:
         few = ("--only", "cap-pr", "--json", "-") if line[1] == "run" else ()
         done = run(*line, *few)
@@ -192,3 +195,32 @@ def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tm
     done = run("validate", str(THREE_POINTS.parent), "--candidate-command", words)
     assert (done.exit_code, "zeros fails each of the first 20 cases of the conformance suite." in done.stdout) == (OUTSIDE, True)
     assert len(runs.read_text()) == 1 + 20
+
+
+def test_versions_and_programs_stand_side_by_side(tmp_path: Path) -> None:
+    """A version with a fault, the next without it, and a program that follows other rules."""
+    results = [tmp_path / f"{number}.json" for number in range(3)]
+    for path, line in zip(results, (PLANTED, f"{HARNESS} xg", f"{HARNESS} gnubg"), strict=True):
+        run("suite", "run", "--harness", line, "--only", "redouble-w", "--json", str(path))
+    old = json.loads(results[0].read_text("utf-8"))
+    results[0].write_text(json.dumps(old | {"program": "reconcile", "version": "0"}), "utf-8")
+    other = json.loads(results[2].read_text("utf-8")) | {"program": "other"}
+    results[2].write_text(json.dumps(other), "utf-8")
+    html, badge = tmp_path / "m.html", tmp_path / "badge.json"
+    found = run("suite", "matrix", *map(str, results), "--html", str(html), "--badge", str(badge))
+    assert found.exit_code == WITHIN
+    failed = [one["id"] for one in old["cases"] if one["status"] == "failed"]
+    assert len(failed) == 5
+    assert f"5 cases now pass: {', '.join(failed[:-1])} and {failed[-1]}." in found.stdout
+    page = html.read_text("utf-8")
+    (alone,) = re.findall(r'id="alone".*?</section>', page, re.DOTALL)
+    assert re.findall(r"<code>(.*?)</code>", alone) == failed
+    assert page.count('class="badge outside"') == 5
+    assert "The shortest case that reconcile 0 fails" in page
+    assert page.count("XGID=") > 1
+    said = strict(badge.read_text("utf-8"))
+    assert faults("badge", said) == []
+    assert (said["label"], said["message"], said["color"]) == ("conformance", "9 of 9", "brightgreen")
+    backwards = run("suite", "matrix", *map(str, results[1::-1]))
+    assert "5 cases no longer pass: " in backwards.stdout
+    assert run("suite", "matrix", str(html)).exit_code == ERROR

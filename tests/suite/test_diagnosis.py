@@ -143,6 +143,7 @@ def test_fault_that_nothing_known_explains_is_not_named() -> None:
     assert found.unexplained == ("close-theirs", "beaver-owner", "colour-cube")
 
 
+@pytest.mark.long
 def test_no_cause_is_named_that_leaves_failed_cases_unexplained() -> None:
     program = ran(PLANTED["p-behind"])
     assert len(program.failed) == 14

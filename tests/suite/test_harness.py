@@ -10,29 +10,12 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.command import CommandFailed
-from reconcile.suite.page import run_page
+from reconcile.report.html.conformance import conformance_page
+from reconcile.suite.documents import document_of
 from reconcile.suite.run import run
+from tests.support.harness_programs import program
 
-ABOUT = '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], "rules": "xg"}'
-LOOP = """
-import json, sys
-for line in sys.stdin:
-    asked = json.loads(line)
-    if asked["cmd"] == "stop":
-        break
-    if asked["cmd"] == "start":
-        print('{about}', flush=True)
-        continue
-    {answer}
-"""
 FIGURES = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), flush=True)'
-
-
-def program(folder: Path, answer: str, about: str = ABOUT) -> str:
-    """The command of a program that answers so."""
-    path = folder / "program.py"
-    path.write_text(LOOP.replace("{about}", about).replace("{answer}", answer), "utf-8")
-    return shlex.join([sys.executable, str(path)])
 
 
 def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) -> dict[str, str]:
@@ -56,7 +39,7 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
     found = run(harness=program(tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'), only="cap")
     assert set(found.statuses.values()) == {"unsupported"}
     assert found.failed == ()
-    assert "no cube" in run_page(found)
+    assert "no cube" in conformance_page([document_of(found)])
 
 
 @pytest.mark.parametrize(

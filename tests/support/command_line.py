@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
+import click
 from click.testing import CliRunner, Result
 
 from reconcile.cli import main
@@ -22,6 +24,17 @@ XG, SGF = (str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") f
 """One match, analysed by two tools whose figures differ."""
 CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 """A match with figures that gnuBG reported, all of which agree."""
+
+
+def every_command(group: click.Group = main, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command with its words, but for those with an old name."""
+    context = click.Context(group)
+    for name in sorted(group.list_commands(context)):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from every_command(command, (*names, name))
+        elif command is not None:
+            yield (*names, name), command
 
 
 def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Result:

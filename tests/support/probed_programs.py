@@ -14,9 +14,10 @@ from reconcile.formats import read_match
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.read import read_printed
 from reconcile.match.match import Match
-from reconcile.probe.contrasts import OTHER, STUDIED, Series
+from reconcile.probe.contrasts import Series
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import Probed, probed
+from reconcile.probe.synthetic import OTHER, STUDIED
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics

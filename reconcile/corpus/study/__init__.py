@@ -24,7 +24,7 @@ from reconcile.corpus.study.players import (
     people,
     phases_by_person,
 )
-from reconcile.corpus.study.prepared import Analysis, Estimate, prepare, rows
+from reconcile.corpus.study.prepared import SQL, Analysis, Estimate, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
 
@@ -94,12 +94,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     ((played,),) = rows(database, "select count(distinct same_as) from matches")
     ((files,),) = rows(database, "select count(*) from files where matches > 0")
     # One analysis or transcript of every match: the one that is pooled, if there is one.
-    database.execute(
-        """create temp table held as
-        select coalesce(any_value(o.match), min(m.match)) as match, max(m.analysed) > 0 as analysed,
-            any_value(o.match) is not null as pooled
-        from matches m left join once o on o.match = m.match where duplicate_of is null group by m.same_as"""
-    )
+    database.execute(SQL["held"])
     ((unanalysed, incomplete),) = rows(
         database, "select count(*) filter (where not analysed), count(*) filter (where analysed and not pooled) from held"
     )
@@ -108,22 +103,11 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         database,
         "select count(distinct person) from named semi join held using (match)",
     )
-    sources = rows(
-        database,
-        """select tool, count(*), count(*) filter (where analysed = 0), count(*) filter (where analysed > 0 and whole.match is null)
-        from matches left join whole on whole.match = matches.match
-        where duplicate_of is null group by tool order by count(*) desc, tool""",
-    )
+    sources = rows(database, SQL["sources"])
     mixed = rows(database, "select tool, depth, count(*) from once group by tool, depth order by count(*) desc, tool, depth")
     ((first_year, last_year),) = rows(database, "select year(min(date)), year(max(date)) from once")
     ((twins,),) = rows(database, "select count(*) from matches where twin_of is not null")
-    errors = rows(
-        database,
-        """select any_value(what order by file), count(*), min(file) from
-        (select file, error as what, regexp_replace(error, '[0-9]+', '#', 'g') as kind from files where error is not null)
-        group by kind order by count(*) desc, kind limit ?""",
-        ERRORS_SHOWN,
-    )
+    errors = rows(database, SQL["file_errors"], ERRORS_SHOWN)
     return Study(
         corpus=corpus,
         played=played,

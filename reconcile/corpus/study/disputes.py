@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.gaps import at_depth
-from reconcile.corpus.study.prepared import COMPARED, column, rows
+from reconcile.corpus.study.prepared import COMPARED, SQL, column, rows
 from reconcile.match.tools import TOOLS, Tool
 from reconcile.scoring.grades import AT_THE_BORDER
 
@@ -40,7 +40,7 @@ class Verdict:
     error: float
     """Equity lost, EMG."""
     best: str | None
-    """What it would have done; `None` if the tables do not say, since it calls what was done nearly as good."""
+    """What it would have done; `None` if its file does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,38 +72,15 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
     own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
-    database.execute(
-        """create temp table judged as select match, same_as, tool from matches
-        where match in (select left_match from pairs union select right_match from pairs)"""
-    )
-    database.execute(
-        f"""create temp view judgements as
-        select d.match, same_as, game, turn, class_of(kind) as class, seat, best, case tool {own} end as error
-        from decisions d join judged using (match) where analysed"""  # noqa: S608 - names of our own tools and columns
-    )
+    database.execute(SQL["judged"])
+    database.execute(SQL["judgements"].format(own=own))
     tried = FIRST_TRIED
     while True:
-        database.execute(
-            """create or replace temp table large as select same_as, game, turn, class, error from judgements
-            where class is not null and error > 0 order by error desc, match, game, turn, class limit ?""",
-            [tried],
-        )
+        database.execute(SQL["large_errors"], [tried])
         database.execute(
             "create or replace temp table looked_up as select j.* from judgements j semi join large using (same_as, game, turn, class)"
         )
-        database.execute(
-            f"""create or replace temp table disputed as
-            select p.left_match, p.right_match, l.seat, l.game, l.turn, l.class, l.error as "left", r.error as "right",
-                abs(l.error - r.error) as stake, coalesce(l.best <> r.best, false)
-                    or (least(l.error, r.error) < {ERROR} and stake >= {ERROR}) as differs
-            from pairs p join looked_up l on l.match = p.left_match
-            join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
-            where abs(l.error - r.error) >= ?
-            qualify row_number() over (order by differs desc, stake desc, l.match, r.match, l.game, l.turn, l.class) <= ?
-                or (stake > max(stake) filter (where differs) over () and row_number() over (
-                    partition by differs order by stake desc, l.match, r.match, l.game, l.turn, l.class) = 1)""",  # noqa: S608 - a number of ours
-            [AGREES, DISPUTES_SHOWN],
-        )
+        database.execute(SQL["disputed"].format(error=ERROR), [AGREES, DISPUTES_SHOWN])
         ((number, least),) = rows(database, "select count(*), min(error) from large")
         ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed where differs")
         # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
@@ -117,23 +94,8 @@ def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     matches = [match for (match,) in rows(database, "select distinct unnest([left_match, right_match]) from disputed")]
     if not matches:
         return []
-    database.execute(
-        """create temp table worded as select match, game, turn, class_of(kind) as class, xgid, action, best from decisions
-        where list_contains(?, match) and xgid is not null""",
-        [matches],
-    )
-    return rows(
-        database,
-        """select if(d.seat = 0, n.person, o.person), if(d.seat = 0, o.person, n.person), d.differs, d.game, d.turn,
-            coalesce(l.action, r.action, ''), coalesce(l.xgid, r.xgid, ''),
-            lm.tool, if(lm.tool = rm.tool, depth_of(lm.lookahead, lm.level_name), null), lm.file, d."left", l.best,
-            rm.tool, if(lm.tool = rm.tool, depth_of(rm.lookahead, rm.level_name), null), rm.file, d."right", r.best
-        from disputed d join matches lm on lm.match = d.left_match join matches rm on rm.match = d.right_match
-        left join worded l on l.match = d.left_match and l.game = d.game and l.turn = d.turn and l.class = d.class
-        left join worded r on r.match = d.right_match and r.game = d.game and r.turn = d.turn and r.class = d.class
-        left join named n on n.match = d.left_match and n.seat = 0 left join named o on o.match = d.left_match and o.seat = 1
-        order by d.differs desc, d.stake desc, d.left_match, d.right_match, d.game, d.turn, d.class""",
-    )
+    database.execute(SQL["worded"], [matches])
+    return rows(database, SQL["disputed_in_words"])
 
 
 def _dispute(row: tuple[Any, ...]) -> Dispute:

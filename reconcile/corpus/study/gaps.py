@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
-from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, Estimate, estimate, prepare, rows
+from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, SQL, Estimate, estimate, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
 from reconcile.match.tools import TOOLS, Tool
@@ -158,38 +158,10 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
     database.execute('create temp table tools (number int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
     if tools:
         database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
-    database.execute(
-        """create temp table pairs as
-        select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead,
-            depth_of(l.lookahead, l.level_name) as left_depth, depth_of(r.lookahead, r.level_name) as right_depth,
-            dense_rank() over (order by t.number,
-                if(l.tool = r.tool, (l.lookahead, left_depth), null), if(l.tool = r.tool, (r.lookahead, right_depth), null)) as pair
-        from matches l join matches r on l.same_as = r.same_as and l.rolls = r.rolls
-        join tools t on t."left" = l.tool and t."right" = r.tool
-        where l.rolls <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0
-            and (l.tool <> r.tool or (coalesce(l.lookahead, 99), left_depth) < (coalesce(r.lookahead, 99), right_depth))"""
-    )
-    database.execute(
-        """create temp view compared as select distinct pair, "left", "right",
-        if("left" = "right", left_depth, null) as left_depth, if("left" = "right", right_depth, null) as right_depth from pairs"""
-    )
-    database.execute(
-        """create temp table gaps as
-        select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
-            p.left_depth, p.right_depth, l.seat, l.person, l.pr as "left",
-            r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting, least(l.decisions_counted, r.decisions_counted) as decisions,
-            l.checker_analysed = l.checker_expected and l.cube_analysed = l.cube_expected
-                and r.checker_analysed = r.checker_expected and r.cube_analysed = r.cube_expected as complete
-        from pairs p
-        join sides s on s.match = p.left_match
-        join sides t on t.match = p.right_match and t.side = s.side
-        join analysed l on l.match = p.left_match and l.seat = s.seat and l.rules = p.left_rules
-        join analysed c on c.match = p.left_match and c.seat = s.seat and c.rules = p.right_rules
-        join analysed r on r.match = p.right_match and r.seat = t.seat and r.rules = p.right_rules
-        where l.pr is not null and r.pr is not null and c.pr is not null
-        order by p.pair, p.left_match, p.right_match, l.seat"""
-    )
-    database.execute(f"create temp view usable_gaps as select * from gaps where complete and decisions >= {FEWEST_DECISIONS}")  # noqa: S608
+    database.execute(SQL["pairs"])
+    database.execute(SQL["compared"])
+    database.execute(SQL["gaps"])
+    database.execute(SQL["usable_gaps"].format(fewest_decisions=FEWEST_DECISIONS))
 
 
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
@@ -200,13 +172,7 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     with opened(corpus) as database:
         prepare(database, NO_ALIASES, corpus.rules[0])
         compare_tools(database, corpus.rules)
-        found = rows(
-            database,
-            """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
-                list(abs(gap) order by abs(gap))
-            from gaps g join compared t on t.pair = g.pair where complete
-            group by t.pair, 1, 2, 3, 4 order by t.pair, 3 nulls first, 4 nulls first""",
-        )
+        found = rows(database, SQL["usual_sizes"])
     return [
         {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": _spaced(gaps)}
         for left, right, one, two, matches, gaps in found
@@ -228,25 +194,12 @@ def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[floa
 
 def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) -> tuple[Gaps, tuple[Outlier, ...]]:
     """The gaps of PR between two rule sets on the same file, for complete analyses and players with enough decisions."""
-    database.execute(
-        f"""create temp view ruled as
-        select p.match, p.seat, p.name, m.file, p.rules as left_rules, q.rules as right_rules, p.pr as "left", q.pr as "right",
-            least(p.decisions_counted, q.decisions_counted) as decisions
-        from players p semi join whole on whole.match = p.match join players q on p.match = q.match and p.seat = q.seat
-        join matches m on m.match = p.match
-        where p.pr is not null and q.pr is not null and least(p.decisions_counted, q.decisions_counted) >= {FEWEST_DECISIONS}"""  # noqa: S608
-    )
+    database.execute(SQL["ruled"].format(fewest_decisions=FEWEST_DECISIONS))
     gaps = database.execute(
         'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?', [left, right]
     ).fetchnumpy()["gap"]
     ((matches,),) = rows(database, "select count(distinct match) from ruled where left_rules = ? and right_rules = ?", left, right)
-    largest = rows(
-        database,
-        """select name, file, "left", "right", decisions from ruled
-        where left_rules = ? and right_rules = ? and abs("right" - "left") >= ?
-        order by abs("right" - "left") desc, file, name limit ?""",
-        *(left, right, LEAST_SHOWN, OUTLIERS_SHOWN),
-    )
+    largest = rows(database, SQL["largest_by_rules"], *(left, right, LEAST_SHOWN, OUTLIERS_SHOWN))
     return Gaps(np.sort(gaps), matches), tuple(
         Outlier(name, (file,), one, other, decisions) for name, file, one, other, decisions in largest
     )
@@ -259,35 +212,15 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     by_levels = {
         (one, other): (estimate(mean), estimate(size, least=0.0))
-        for one, other, mean, size in rows(
-            database,
-            """select one, other, moments(gap, number), moments(size, number) from (
-                select left_depth as one, right_depth as other, sum(gap) as gap, sum(abs(gap)) as size,
-                    count(*) as number
-                from usable_gaps where pair = ? group by one, other, same_as)
-            group by one, other order by sum(number) desc, one, other limit ?""",
-            *(number, LEVELS_SHOWN),
-        )
+        for one, other, mean, size in rows(database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN))
     }
-    ((moments, sizes),) = rows(
-        database,
-        """select moments(gap, number), moments(size, number) from
-        (select sum(gap) as gap, sum(abs(gap)) as size, count(*) as number from usable_gaps where pair = ? group by same_as)""",
-        number,
-    )
+    ((moments, sizes),) = rows(database, SQL["sizes_of_pair"], number)
     ((incomplete, short),) = rows(
         database,
         "select count(*) filter (where not complete), count(*) filter (where complete and decisions < ?) from gaps where pair = ?",
         *(FEWEST_DECISIONS, number),
     )
-    largest = rows(
-        database,
-        """select person, l.file, r.file, "left", "right", decisions, counting from usable_gaps g
-        join matches l on l.match = g.left_match join matches r on r.match = g.right_match
-        where pair = ? and abs(gap) >= ?
-        order by abs(gap) desc, l.file, r.file, person limit ?""",
-        *(number, LEAST_SHOWN, OUTLIERS_SHOWN),
-    )
+    largest = rows(database, SQL["largest_of_pair"], *(number, LEAST_SHOWN, OUTLIERS_SHOWN))
     return BetweenTools(
         left,
         right,

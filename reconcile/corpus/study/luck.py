@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate, estimate, rows, share
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Estimate, estimate, rows, share
 
 if TYPE_CHECKING:
     import duckdb
@@ -64,48 +64,12 @@ class Luck:
 def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
     """What decided the finished matches, as they are pooled."""
     # A finished match was won by the winner of its last game.
-    database.execute(
-        """create temp table results as
-        with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
-        select p.match, p.seat, p.person, if(decisions_counted >= ?, p.pr, null) as pr, last.won,
-            if(bool_and(luck_analysed = luck_expected) over (partition by p.match), p.luck_net_mwc_percent, null) as luck
-        from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
-        where p.rules = ? and m.complete and m.length is not null and last.won is not null""",
-        [rules, FEWEST_DECISIONS, rules],
-    )
-    database.execute(
-        """create temp view sides_of_results as select a.won, a.luck > b.luck as luckier, a.pr < b.pr as better, a.pr > b.pr as worse,
-        a.luck from results a join results b on b.match = a.match and b.seat = 1 - a.seat"""
-    )
-    ((luckier, with_luck, better, with_pr, over, torn),) = rows(
-        database,
-        """select count(*) filter (where luckier and won), count(*) filter (where luckier),
-            count(*) filter (where better and won), count(*) filter (where better),
-            count(*) filter (where luckier and worse and won), count(*) filter (where luckier and worse) from sides_of_results""",
-    )
-    bins = rows(
-        database,
-        """select least(floor(luck / ?), ?)::int as place, count(*) filter (where won), count(*)
-        from sides_of_results where luckier group by place order by place""",
-        STEP,
-        LAST_BIN,
-    )
-    persons = rows(
-        database,
-        """select person, moments(luck, 1), count(*) filter (where won) from results where luck is not null
-        group by person having count(*) >= ? order by count(*) desc, person limit ?""",
-        FEWEST_MATCHES,
-        PERSONS_SHOWN,
-    )
-    ((money, finished, pooled, without_luck, without_pr),) = rows(
-        database,
-        """select count(*) filter (where length is null), count(*) filter (where r.match is not null), count(*),
-            count(*) filter (where r.match is not null and not lucky), count(*) filter (where r.match is not null and not rated)
-        from once join matches m on m.match = once.match
-        left join (
-            select match, bool_and(luck is not null) as lucky, bool_and(pr is not null) as rated from results group by match
-        ) r on r.match = once.match""",
-    )
+    database.execute(SQL["results"], [rules, FEWEST_DECISIONS, rules])
+    database.execute(SQL["sides_of_results"])
+    ((luckier, with_luck, better, with_pr, over, torn),) = rows(database, SQL["counts_of_results"])
+    bins = rows(database, SQL["wins_by_luck"], STEP, LAST_BIN)
+    persons = rows(database, SQL["luck_by_person"], FEWEST_MATCHES, PERSONS_SHOWN)
+    ((money, finished, pooled, without_luck, without_pr),) = rows(database, SQL["results_left_out"])
     return Luck(
         luckier=share(luckier, with_luck),
         better=share(better, with_pr),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Analysis, Estimate, pr, rows
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Analysis, Estimate, pr, rows
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import capped, per
 from reconcile.scoring.metrics import METRICS
@@ -55,13 +55,7 @@ def people(
     database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[Person, ...], int]:
     """The players with the most decisions by one tool at one depth, and the number of players with a complete analysis."""
-    database.execute(
-        """create temp table shown as
-        select person, tool, depth, count(*) as matches,
-            row_number() over (order by sum(decisions_counted) desc, person, tool, depth) as rank
-        from pooled where rules = ? group by person, tool, depth""",
-        [rules[0]],
-    )
+    database.execute(SQL["shown"], [rules[0]])
     ((number,),) = rows(database, "select count(distinct person) from shown")
     database.execute("delete from shown where rank > ?", [PLAYERS_SHOWN])
     rates = {(rank, of): rate for rank, of, rate in _rates(database)}
@@ -72,10 +66,7 @@ def people(
 
 
 def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, str, Rate]]:
-    columns = database.execute(
-        """select rank, rules, decisions_counted, coalesce(rated_error, 0), coalesce(equity_error_total, 0), moves_both
-        from pooled join shown using (person, tool, depth) order by rank, rules, match, seat"""
-    ).fetchnumpy()
+    columns = database.execute(SQL["sides_rated"]).fetchnumpy()
     rank, of, counted, rated, error, both = columns.values()
     if not len(rank):
         return
@@ -160,19 +151,9 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
         names, form = [f"{year:04}-{month + 1:02}" for year, month in steps], "%Y-%m"
     else:
         names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
-    database.execute(
-        """create temp table dated as select match, person, tool, depth, strftime(date, ?) as period,
-            rated_error as lost, decisions_counted as number
-        from pooled where rules = ? and date is not null and rated_error is not null""",
-        [form, rules],
-    )
-    every = """select null, tool, depth, period, moments(lost, number) from
-        (select match, tool, depth, period, sum(lost) as lost, sum(number) as number from dated group by match, tool, depth, period)
-        group by tool, depth, period order by tool, depth"""
-    single = """select person, tool, depth, period, moments(lost, number) from dated join shown using (person, tool, depth)
-        group by rank, person, tool, depth, period order by rank"""
+    database.execute(SQL["dated"], [form, rules])
     found: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
-    for person, tool, depth, period, moments in [*rows(database, every), *rows(database, single)]:
+    for person, tool, depth, period, moments in [*rows(database, SQL["rates_of_all_by_period"]), *rows(database, SQL["rates_by_period"])]:
         found[person, Analysis(tool, depth)][period] = pr(moments)
     courses = [Course(*whose, tuple(rates.get(period) for period in names)) for whose, rates in found.items()]
     everybody = [one for one in courses if one.name is None and one.known]
@@ -210,19 +191,10 @@ class Score:
 
 def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     """Every phase with decisions, from the matches as they are pooled."""
-    database.execute(
-        """create temp table by_phase as
-        select match, seat, phase, kind = 'play' as checker, sum(error) as lost, count(*) as number
-        from counted where phase is not null group by match, seat, phase, checker"""
-    )
-    parts = """select phase, if(checker, 'checker', 'cube'), moments(lost, number) from
-        (select phase, checker, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, checker, match)
-        group by phase, checker"""
-    whole = """select phase, 'both', moments(lost, number) from
-        (select phase, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, match) group by phase"""
+    database.execute(SQL["by_phase"])
     found: dict[str, dict[str, Estimate]] = defaultdict(dict)
     lost: dict[str, float] = {}
-    for phase, part, moments in [*rows(database, parts), *rows(database, whole)]:
+    for phase, part, moments in [*rows(database, SQL["rates_by_phase"]), *rows(database, SQL["rates_of_whole_phases"])]:
         found[phase][part] = pr(moments)
         lost[phase] = moments["lost"]  # at last that of the whole
     total = sum(lost.values())
@@ -232,29 +204,12 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
 def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
     """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
     found: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
-    for name, tool, depth, phase, moments in rows(
-        database,
-        """select person, tool, depth, phase, moments(lost, number) from (
-            select rank, p.person, once.tool, once.depth, phase, b.match, sum(lost) as lost, sum(number) as number
-            from by_phase b join once on once.match = b.match join named p on p.match = b.match and p.seat = b.seat
-            join shown on shown.person = p.person and shown.tool = once.tool and shown.depth = once.depth
-            where rank <= ? group by rank, p.person, once.tool, once.depth, phase, b.match)
-        group by rank, person, tool, depth, phase order by rank""",
-        PHASES_SHOWN,
-    ):
+    for name, tool, depth, phase, moments in rows(database, SQL["rates_by_person_and_phase"], PHASES_SHOWN):
         found[name, Analysis(tool, depth)][phase] = pr(moments)
     return tuple((*whose, rates) for whose, rates in found.items())
 
 
 def cube_by_score(database: duckdb.DuckDBPyConnection) -> tuple[Score, ...]:
     """PR of cube decisions at every score of a match."""
-    found = rows(
-        database,
-        """select away, opponent_away, moments(lost, number) from (
-            select match, away, opponent_away, sum(error) as lost, count(*) as number
-            from counted where class_of(kind) > 0 and away <= ? and opponent_away <= ? group by match, away, opponent_away)
-        group by away, opponent_away order by away, opponent_away""",
-        LONGEST_AWAY,
-        LONGEST_AWAY,
-    )
+    found = rows(database, SQL["cube_by_score"], LONGEST_AWAY, LONGEST_AWAY)
     return tuple(Score(away, other, pr(moments)) for away, other, moments in found)

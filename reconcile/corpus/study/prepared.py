@@ -10,9 +10,11 @@ between matches: the variance of `lost - rate * number`, the linearised ratio es
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.files.aliases import Aliases
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
     import duckdb
 
 
-MOMENTS: Final = """create temp macro moments(lost, number) as {
-    'matches': count(*), 'lost': sum(lost), 'number': sum(number),
-    'squares': sum(lost * lost), 'products': sum(lost * number), 'number_squares': sum(number * number)}"""
-"""Makes the aggregate that `estimate` takes, of rows with `lost` and `number`, one for each match."""
+def _statements() -> Mapping[str, str]:
+    _, *parts = re.split(r"^-- name: (\w+)\n", Path(__file__).with_name("statements.sql").read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
+
+
+SQL: Final = _statements()
+"""What a study asks, by name."""
 Moments = Mapping[str, float]
 FEWEST_MATCHES: Final = 5
 """With fewer there is no interval."""
@@ -90,15 +95,6 @@ def pr(moments: Moments) -> Estimate:
     return estimate(moments, factor=PR_FACTOR, least=0.0)
 
 
-MEMORY: Final = "700MB"
-"""What DuckDB may hold beside Python and its packages, so that a study takes less than 1 GB; the rest is on the disk."""
-CLASS_OF: Final = """create temp macro class_of(kind) as case when kind = 'play' then 0 when kind in ('no-double', 'double') then 1
-    when kind in ('take', 'pass', 'beaver') then 2 end"""
-"""Which decisions of a turn are the same one, whatever was done; null for resignations."""
-DEPTH_OF: Final = """create or replace temp macro depth_of(lookahead, level) as
-    if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
-        format('{:g} {} ahead', lookahead, if(lookahead = 1, 'ply', 'plies')))"""
-"""SQL of the words for a depth: the tool's own, cut to 30 letters, for a level that has no place on the common scale."""
 COMPARED: Final = tuple(ANALYSERS.values())
 """Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
 
@@ -130,60 +126,26 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest;
     `pooled` its figures and `counted` its decisions that count under `rules`.
     """
-    database.execute(f"set memory_limit = '{MEMORY}'")
-    for macro in (MOMENTS, CLASS_OF, DEPTH_OF):
-        database.execute(macro)
+    for macro in ("moments", "class_of", "depth_of"):
+        database.execute(SQL[macro])
     spellings = identify(database, aliases)
-    database.execute(
-        """create temp view analysed as select p.*, n.person
-        from players p join named n on n.match = p.match and n.seat = p.seat
-        where checker_analysed + cube_analysed > 0"""
-    )
+    database.execute(SQL["analysed"])
     # What a rule counts does not change what a full analysis has, so any rule set will do.
-    database.execute(
-        """create temp table whole as select match from players
-        semi join (select match from matches where duplicate_of is null) using (match)
-        where rules = ? group by match
-        having sum(checker_analysed + cube_analysed) > 0
-            and bool_and(checker_analysed = checker_expected and cube_analysed = cube_expected)""",
-        [rules],
-    )
+    database.execute(SQL["whole"], [rules])
     # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
-    database.execute(
-        """create temp table once as
-        select match, same_as, day as date, tool, depth_of(lookahead, level_name) as depth from matches semi join whole using (match)
-        join (select same_as, min(date) as day from matches group by same_as) using (same_as)
-        qualify row_number() over (
-            partition by same_as
-            order by twin_of is not null, coalesce(list_position(?, tool), 9), lookahead desc nulls first, match) = 1""",
-        [[tool.name for tool in COMPARED]],
-    )
+    database.execute(SQL["once"], [[tool.name for tool in COMPARED]])
     database.execute(
         "create temp view pooled as select a.*, once.date, once.tool, once.depth from analysed a join once on once.match = a.match"
     )
     counted, error = column("counted", rules), column("error", rules)
-    database.execute(
-        f"""create temp view counted as select d.match, d.seat, d.phase, d.kind, d.away, d.opponent_away, {error} as error
-        from decisions d semi join once using (match) where {counted} and analysed"""  # noqa: S608 - names of columns, quoted
-    )
+    database.execute(SQL["counted"].format(error=error, counted=counted))
     return spellings
 
 
 def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
     """Create `sides` and `named` as `prepare` describes them, and return every person with the other spellings of the name."""
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.
-    database.execute(
-        """create temp table sides as
-        with several as (
-            select match, same_as from matches where duplicate_of is null and rolls <> ''
-            qualify count(*) over (partition by same_as) > 1
-        ), first as (
-            select match, arg_min(seat, game * 4 + turn) as seat from decisions semi join several using (match)
-            where turn <= 2 and kind = 'play' group by match
-        )
-        select match, same_as, s.seat::tinyint as seat, (s.seat <> first.seat)::tinyint as side
-        from first join several using (match), (values (0), (1)) s(seat)"""
-    )
+    database.execute(SQL["sides"])
     return _persons(database, aliases)
 
 
@@ -191,12 +153,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     used = dict(rows(database, "select name, count(distinct match) from players group by name order by name"))
     variants = {fold(name): group[0] for group in aliases.groups for name in group}
     keys = {name: fold(variants.get(fold(name), name)) for name in used}
-    proofs = rows(
-        database,
-        """select distinct a.name, b.name from sides s join sides t on s.same_as = t.same_as and s.side = t.side and s.match < t.match
-        join players a on a.match = s.match and a.seat = s.seat join players b on b.match = t.match and b.seat = t.seat
-        where a.name <> b.name""",
-    )
+    proofs = rows(database, SQL["cut_names"])
     whole = _whole(((keys[one], keys[other]) for one, other in proofs), variants)
     groups: dict[str, list[str]] = defaultdict(list)
     for name, key in keys.items():
@@ -206,10 +163,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     if used:
         named = [(name, chosen[key]) for key, names in groups.items() for name in names]
         database.execute("insert into persons select unnest(?), unnest(?)", [list(column) for column in zip(*named, strict=True)])
-    database.execute(
-        """create temp table named as select match, seat, person from persons
-        join (select match, unnest([0, 1]) as seat, unnest([player0, player1]) as name from matches) using (name)"""
-    )
+    database.execute(SQL["named"])
     _separate(database, aliases)
     return {chosen[key]: tuple(name for name in sorted(names) if name != chosen[key]) for key, names in groups.items()}
 
@@ -217,14 +171,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
 def _separate(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
     """Give namesakes the persons that the file of aliases separates."""
     shared = [name for (name,) in rows(database, "select name from persons") if aliases.shared(name)]
-    for match, seat, name, *where in rows(
-        database,
-        """select match, seat, name, coalesce(event, ''), file, day
-        from (select *, min(date) over (partition by same_as) as day, unnest([0, 1]) as seat, unnest([player0, player1]) as name
-            from matches)
-        where list_contains(?, name)""",
-        shared,
-    ):
+    for match, seat, name, *where in rows(database, SQL["shared_names"], shared):
         if (person := aliases.person(name, *where)) != aliases.chosen(name):
             database.execute("update named set person = ? where match = ? and seat = ?", [person, match, seat])
 

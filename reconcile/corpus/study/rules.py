@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate, estimate, rows
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Estimate, estimate, rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -50,43 +50,13 @@ class OpenPr:
 
 def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
     """Every question, the one that changes PR most first, from complete analyses of players with enough decisions."""
-    database.execute(
-        """create temp table usable as select match, seat from players semi join whole using (match)
-        group by match, seat having min(decisions_counted) >= ?""",
-        [FEWEST_DECISIONS],
-    )
-    found = rows(
-        database,
-        """with sized as (
-            select q.*, abs(coalesce(q.pr, 0)) as size, "from" || ' → ' || "to" as answers from questions q
-            semi join usable using (match, seat)
-        ), most as (
-            select question, arg_max(match, (size, -match, -seat)) as match, arg_max(name, (size, -match, -seat)) as name
-            from sized group by question
-        )
-        select question, string_agg(distinct answers, ', ' order by answers),
-            count(*), count(*) filter (where size > 1e-9 or decisions <> 0),
-            avg(size) as mean, quantile_cont(size, 0.95), max(size), sum(abs(decisions)), any_value(m.file), any_value(most.name)
-        from sized join most using (question) join matches m on m.match = most.match
-        group by question order by mean desc, question""",
-    )
-    means = dict(
-        rows(
-            database,
-            """select question, moments(lost, number) from (
-                select question, q.match, sum(abs(coalesce(pr, 0))) as lost, count(*) as number
-                from questions q semi join usable using (match, seat) group by question, q.match)
-            group by question""",
-        )
-    )
+    database.execute(SQL["usable"], [FEWEST_DECISIONS])
+    found = rows(database, SQL["effects"])
+    means = dict(rows(database, SQL["effect_sizes"]))
     return tuple(Effect(*(*row[:5], estimate(means[row[0]], least=0.0), *row[5:])) for row in found)
 
 
 def open_prs(database: duckdb.DuckDBPyConnection) -> tuple[OpenPr, ...]:
     """The rule sets under which some PR is a range, for the players of `effects`, which is to be called before."""
-    found = rows(
-        database,
-        """select rules, count(*), count(pr_low), max(pr_high - pr_low) from pooled semi join usable using (match, seat)
-        group by rules having count(pr_low) > 0 order by rules""",
-    )
+    found = rows(database, SQL["open_prs"])
     return tuple(OpenPr(*row) for row in found)

@@ -228,10 +228,19 @@ class _Reader:
                 "spread": spread,
                 "luck": luck,
                 "level": lambda: level_index(moves["level"][rows], scored),
-                "position": lambda: viewed(moves["position"][rows], on_roll),
+                "position": lambda: self.positions(moves["position"][rows], on_roll),
                 "play": lambda: self.plays_made(np.stack(play, axis=1)),
             },
         )
+
+    def positions(self, found: Array, sign: Array) -> Array:
+        """Positions in the deciders' views, when they are asked for.
+
+        Raises `UnreadableFile` for one with more checkers on a point than there are.
+        """
+        if found.max(initial=0) > records.MOST_CHECKERS or found.min(initial=0) < -records.MOST_CHECKERS:
+            raise self.bad(f"at most {records.MOST_CHECKERS} checkers on a point", str(max(found.max(), -int(found.min()))))
+        return viewed(found, sign)
 
     @cached_property
     def equities(self) -> Array:
@@ -298,7 +307,7 @@ class _Reader:
                 "double_take": double_take,
                 "double_pass": double_pass,
                 "level": lambda: level_index(cubes["level"][rows], scored),
-                "position": lambda: viewed(cubes["position"][rows], np.where(common["player"], -1, 1)),
+                "position": lambda: self.positions(cubes["position"][rows], np.where(common["player"], -1, 1)),
             },
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,19 @@ SHELL_WORDS: Final = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
 """Words that only a shell understands; a program would take them for arguments."""
 
 
+INTERPRETER: Final = re.compile(
+    r"((python|pypy|perl|ruby|lua|php)[\d.]*|node|deno|bun|(da|ba|z|k)?sh|pwsh|Rscript|java|dotnet|env|uv)(\.exe)?", re.IGNORECASE
+)
+"""Programs that run another one, which is the program under test."""
+WITH_VALUE: Final = ("-X", "-W", "-cp", "-classpath", "--class-path")
+"""Options of theirs whose value is a word of its own."""
+
+
+def values_of(file: str, match: str, players: Sequence[str], length: int | None) -> dict[str, str]:
+    """What the placeholders stand for in a match, but for `player`."""
+    return {"file": file, "match": match, "player1": players[0], "player2": players[1], "length": str(length or 0)}
+
+
 class CommandFailed(ReconcileError):
     """The program under test gave no usable output; the message says why."""
 
@@ -42,8 +56,8 @@ class Command:
 
     @property
     def name(self) -> str:
-        """The program's name, without its folder."""
-        return Path(self.words[0]).name or self.words[0]
+        """The program's name, without its folder: of a script its own and not that of the interpreter."""
+        return next(map(_file_name, _script(self.words)), _file_name(self.words[0]))
 
     @property
     def per_player(self) -> bool:
@@ -121,6 +135,21 @@ def read_command(line: str) -> Command:
             "give its output with --candidate instead"
         )
     return Command(tuple(words))
+
+
+def _script(words: Sequence[str]) -> Iterator[str]:
+    """The script or the module that an interpreter is asked to run, first; nothing if the first word is the program itself."""
+    if not INTERPRETER.fullmatch(_file_name(words[0])):
+        return
+    for before, word in pairwise(words):
+        if word in ("-c", "-e") or PLACEHOLDER.search(word):  # the program is in the line itself
+            return
+        if not (word.startswith("-") or before in WITH_VALUE or word in ("run", "exec") or INTERPRETER.fullmatch(_file_name(word))):
+            yield word
+
+
+def _file_name(path: str) -> str:
+    return Path(path).name or path
 
 
 def _last_line(complaint: bytes) -> str:

@@ -27,7 +27,7 @@ from reconcile.gate.candidates.lookup import computed, computed_range, look_up, 
 from reconcile.gate.measure import half_of_tool
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
-from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import statistics
 
@@ -40,6 +40,8 @@ class Judge:
     tolerances: Tolerances
     table: str | None = None
     """The tolerance table for all candidates, if the user named one."""
+    rules: RuleSet | None = None
+    """The rule set of our figures beside those of all candidates, if the user named one."""
     aliases: Sequence[Sequence[str]] = ()
     today: date | None = None
     """The day on which overrides and known gaps are checked for expiry; by default today."""
@@ -158,17 +160,18 @@ class Judge:
         chosen = reference.manifest.candidates
         return self.table or (chosen.table if chosen else None) or default_table(reference.tool_of(handle), claim)
 
-    def _rules(self, reference: Reference, handle: str) -> str:
+    def _rules(self, reference: Reference, handle: str) -> RuleSet:
         chosen = reference.manifest.candidates
+        if self.rules is not None:
+            return self.rules
         if chosen and chosen.rules:
-            return chosen.rules
+            return rule_set(chosen.rules)
         match = reference.loaded.get(handle)
-        return own_rules(match).name if match else TOOLS.get(reference.tool_of(handle), GNUBG).rules
+        return own_rules(match) if match else rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str, program: tuple[str, str]) -> None:
         match = reference.loaded.get(handle)
-        named, table = self._rules(reference, handle), self._table(reference, handle, claim)
-        rules = rule_set(named)
+        rules, table = self._rules(reference, handle), self._table(reference, handle, claim)
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players
@@ -178,6 +181,7 @@ class Judge:
         if isinstance(listed, str) or (claim.rows is not None and listed is None):
             self.judgement.refuse(candidate.name, place + (listed or "; ".join(reference.absent.values())), reference)
             return
+        by_tool = [entry for entry in reference.manifest.reported if entry.file == handle and rule_set(entry.rules) == rules]
         figures, reported, kept = [], [], []
         owners: dict[int, str | int] = {}
         for one in claim.figures if listed is None else listed.figures():
@@ -194,7 +198,7 @@ class Judge:
                 self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            printed = None if seat is None else reported_by_tool(reference.manifest, handle, named, one.metric, seat, players)
+            printed = None if seat is None else reported_by_tool(by_tool, one.metric, seat, players)
             left = float(printed) if printed is not None else computed(ours, seat, one.metric)
             ends = computed_range(ours, seat, one.metric) if printed is None and one.value is not None else None
             gaps = (one.value - ends[1], one.value - ends[0]) if ends and one.value is not None else None
@@ -296,7 +300,7 @@ class Judge:
     def _compared(self, candidate: Candidate, match: Match, reference: Reference, handle: str) -> CandidateResult:
         left, table = reference.loaded[handle], self._table(reference, handle)
         chosen = reference.manifest.candidates
-        rules = chosen.rules if chosen else None
+        rules = self.rules or (chosen.rules if chosen else None)
         comparison = compare(
             left, match, self.tolerances, table=table, left_rules=rules, aliases=self.aliases, match=reference.id, today=self.today
         )

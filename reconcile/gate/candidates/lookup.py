@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -13,7 +13,7 @@ from reconcile.gap.verdict import PARTS, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
 from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
-from reconcile.gate.manifest import Manifest
+from reconcile.gate.manifest import Reported
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import Counts
@@ -168,11 +168,9 @@ def computed_range(ours: Statistics | None, seat: int | None, metric: str) -> Ra
     return both.figures[0].get(metric)
 
 
-def reported_by_tool(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> str | None:
-    """A figure, as printed, that the tool reported under the same rules, according to the manifest."""
-    for entry in manifest.reported:
-        if entry.file != handle or entry.rules != rules:
-            continue
+def reported_by_tool(entries: Iterable[Reported], metric: str, seat: int, players: Sequence[str]) -> str | None:
+    """A figure, as printed, that the tool reported, in the first of a manifest's entries that has it."""
+    for entry in entries:
         for name, printed in entry.players.items():
             is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
             if is_players and metric in printed:

@@ -6,6 +6,7 @@ ten annotations of a kind for each step, and drops a summary beyond one MiB.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
+from reconcile.suite.documents import SuiteRun
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is the current folder."""
@@ -158,7 +160,7 @@ class Badge(Document):
 
     version: Annotated[Literal[1], Key("schemaVersion")] = 1
     """Version of shields.io's format."""
-    label: Literal["reconcile"] = "reconcile"
+    label: Literal["reconcile", "conformance"] = "reconcile"
     """The left text."""
     message: Text
     """The right text: how many figures are out of tolerance or within, and how many were not judged."""
@@ -188,3 +190,11 @@ def badge(result: PackResult) -> Badge:
     if rest and not result.failed:
         message += f", {rest} not judged"
     return Badge(message=message, color=color, is_error=result.verdict == OUTSIDE)
+
+
+def suite_badge(run: SuiteRun) -> Badge:
+    """How many cases of the conformance suite a program passes: bright green only if all that it was judged by."""
+    counts = Counter(one.status for one in run.cases)
+    wrong, judged = counts["failed"] + counts["crashed"], len(run.cases) - counts["unsupported"]
+    color: Literal["brightgreen", "green", "red"] = "red" if wrong else "green" if counts["unsupported"] else "brightgreen"
+    return Badge(label="conformance", message=f"{counts['passed']} of {judged}", color=color, is_error=bool(wrong))

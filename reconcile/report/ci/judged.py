@@ -22,7 +22,7 @@ from reconcile.document import dumps
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
-from reconcile.gate.judged_figures import JudgedFigure, Part
+from reconcile.gate.judged_figures import DIAGNOSIS, JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
@@ -182,7 +182,8 @@ def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> I
             yield _result(code, level, f"{title(figure)} is not judged{whose}\n{line(case)}", case, case.id, checkout)
         elif figure.verdict in (OUTSIDE, OPEN):
             level = "error" if figure.failing(strict=strict, fail_on=fail_on) else "warning"
-            text = "\n".join((f"{(may_differ if figure.verdict == OPEN else differs)(figure)}{whose}", line(case), *steps(case)))
+            said = f"{(may_differ if figure.verdict == OPEN else differs)(figure)}{whose}"
+            text = "\n".join((said, line(case), *steps(case), *(value for name, value in part.facts if name == DIAGNOSIS)))
             yield _result(figure.metric, level, text, case, case.id, checkout)
 
 

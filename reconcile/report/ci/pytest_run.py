@@ -18,6 +18,7 @@ from reconcile.gate.manifest import load_pack
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.planned import Planned
 from reconcile.gate.validate import match_results, validate
+from reconcile.infer.program import Diagnosis
 from reconcile.report.text.pack import line, steps
 
 
@@ -26,20 +27,20 @@ class Outcome:
     """The result of a figure as text, so that its match need not be kept in memory."""
 
     word: str
-    """`passed`, `failed`, `warned`, `open`, `incomplete` or `not compared`."""
+    """`passed`, `failed`, `warned`, `open`, `mistake`, `incomplete` or `not compared`."""
     text: str = ""
     facts: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, found: JudgedFigure | str) -> Outcome:
-        """The result of a judged figure, or the reason why there is none."""
+    def of(cls, found: JudgedFigure | str, said: str = "") -> Outcome:
+        """The result of a judged figure, or the reason why there is none; `said` is the diagnosis of the program that gives it."""
         if isinstance(found, str):
             return cls("not compared", printable(found))
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
         outcome = {INCOMPLETE: "incomplete", OPEN: "open", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
+        text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note, said)))
         return cls(outcome, printable(text), (("id", found.id), *facts))
 
 
@@ -55,6 +56,7 @@ class Judged:
     """Run for every match of a pack."""
     timeout: float = TIMEOUT
     candidate_table: str | None = None
+    candidate_rules: str | None = None
     notes: set[str] = field(default_factory=set)
     """Notes for the summary of the run."""
     planned: dict[Path, list[Planned]] = field(default_factory=dict)
@@ -62,6 +64,8 @@ class Judged:
     results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
     whole: dict[Path, dict[str, MatchResult | str] | str] = field(default_factory=dict)
     """By pack, if candidates are judged: the result of every match, or why there is none."""
+    diagnoses: dict[tuple[Path, str], Diagnosis] = field(default_factory=dict)
+    """By pack and program."""
     known: Tolerances | None = None
     lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
 
@@ -102,10 +106,18 @@ class Judged:
             result = self._with_candidates(path)
         else:
             (result,) = match_results(path.parent, self.tolerances)
-        return {
-            one: Outcome("failed", printable(one.missing)) if one.is_failure else Outcome.of(plans.look_up(one, result))
-            for one in self.planned[path]
-        }
+        return {one: self._outcome(one, result, path) for one in self.planned[path]}
+
+    def _outcome(self, one: Planned, result: MatchResult, path: Path) -> Outcome:
+        if one.is_failure:
+            return Outcome("failed", printable(one.missing))
+        of_program = one.kind in ("candidates", "diagnosis") and one.index >= 0
+        said = self.diagnoses.get((self.manifests[path], result.candidates[one.index].program)) if of_program else None
+        if one.kind == "diagnosis":
+            faults = [fault for fault in said.faults if result.id in fault.matches] if said else []
+            text = printable("\n".join(f"{fault.sentence} [{fault.code}]" for fault in faults))
+            return Outcome("mistake" if faults else "passed", text)
+        return Outcome.of(plans.look_up(one, result), said.sentence if said else "")
 
     def _with_candidates(self, path: Path) -> MatchResult:
         """The result for a match, of its whole pack: a candidate's match is found only by looking at all. Raises `ReconcileError`."""
@@ -119,6 +131,7 @@ class Judged:
                     command=self.command,
                     command_timeout=self.timeout,
                     candidate_table=self.candidate_table,
+                    candidate_rules=self.candidate_rules,
                 )
             except ReconcileError as error:
                 self.whole[pack] = str(error)
@@ -127,6 +140,7 @@ class Judged:
                 damaged = {m.id: str(one) for m in found.matches for one in m.failures if not one.candidate}
                 broken = {one.what: str(one) for one in found.failures} | damaged
                 self.whole[pack] = unread or {**{match.id: match for match in found.matches}, **broken}
+                self.diagnoses |= {(pack, one.candidate): one for one in found.diagnoses}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}
                 for match in found.matches:
                     unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")

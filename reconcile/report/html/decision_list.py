@@ -49,6 +49,18 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """Decisions that the list begins with."""
+
+    name: str
+    title: str
+    says: str
+    """As that of a filter."""
+    places: Sequence[tuple[int, int, str]]
+    """Game, turn and kind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A decision in the list."""
 
@@ -86,6 +98,8 @@ class Seen:
     """The decisions that the page may open on, the best first."""
     moving: Mapping[Turn, tuple[int, int, str]] = field(default_factory=dict)
     """Of some turns the decision that is meant where only the turn is named."""
+    leads: Sequence[Lead] = ()
+    """What the list begins with, the first one in its order; one analysis is counted in two ways then."""
 
     @cached_property
     def kept(self) -> Rows:
@@ -139,8 +153,9 @@ class Seen:
         player = self.items.player[self.kept]
         shown = np.isin(player, self.seats)
         calls, counts = self.wrong.sum(axis=0), self.counted.sum(axis=0)
-        found = {"all": (calls > 0) | (counts > 0), "wrong-in-all": calls == len(self.scored)}
-        if len(self.scored) > 1:
+        found = {one.name: np.isin(np.arange(len(self.kept)), list(map(self.index_of, one.places))) for one in self.leads}
+        found |= {"all": (calls > 0) | (counts > 0), "wrong-in-all": calls == len(self.scored)}
+        if len(self.scored) > 1 and not self.leads:
             found |= {f"only-{side}": self.wrong[side] & (calls == 1) for side in range(len(self.scored))}
             known = (self.error == self.error).sum(axis=0)
             low = np.where(self.error == self.error, self.error, np.inf).min(axis=0, initial=np.inf)
@@ -152,7 +167,7 @@ class Seen:
     @cached_property
     def filters(self) -> list[Filter]:
         """Those of the agreement of analyses, with their counts."""
-        several = len(self.scored) > 1
+        several = len(self.scored) > 1 and not self.leads
         words = {
             "all": ("all", ""),
             "wrong-in-all": ("wrong in all", "An error in every analysis.") if several else ("errors", ""),
@@ -160,21 +175,26 @@ class Seen:
             "other-size": ("another size", "The analyses agree on the best action, and not on what was lost."),
             "counted-once": ("counted by one only", "Only one analysis counts it."),
         }
+        words |= {one.name: (one.title, one.says) for one in self.leads}
         for side, label in enumerate(self.labels):
             words[f"only-{side}"] = (f"only in {label}", f"Only {label} calls it an error.")
         return [Filter(name, *words[name], int(group.sum())) for name, group in self.groups.items()]
 
     @cached_property
     def order(self) -> list[int]:
-        """The listed decisions, the worst first by the largest error in any analysis."""
+        """The listed decisions, the worst first by the largest error in any analysis, after those that lead."""
         listed = np.flatnonzero(np.logical_or.reduce(list(self.groups.values())))
         order: list[int] = listed[np.lexsort((listed, -np.round(self.worst[listed], 9)))].tolist()
-        return order
+        return list(dict.fromkeys([*self._leading, *order]))
+
+    @property
+    def _leading(self) -> list[int]:
+        return [index for one in self.leads[:1] for index in map(self.index_of, one.places) if index >= 0]
 
     @cached_property
     def errors(self) -> int:
-        """How many of the listed decisions are errors in any analysis: the first ones."""
-        return int(at_least(self.worst[self.order], SIZE).sum())
+        """How many of the listed decisions lead or are errors in any analysis: the first ones."""
+        return int((at_least(self.worst[self.order], SIZE) | np.isin(self.order, self._leading)).sum())
 
     @cached_property
     def called(self) -> tuple[str, str]:

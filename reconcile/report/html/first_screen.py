@@ -94,7 +94,8 @@ def first_screen(
         "steps": steps,
         "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
     }
-    inside = curve(seen, styles)
+    drawn = 1 if seen.leads else len(styles)
+    inside = curve(seen, styles[:drawn])
     of = "Equity (EMG)" if seen.match.is_money else f"{seen.match.names[0]}'s chance to win the match"
     return values | {
         "card": seen.card(seen.start),
@@ -112,7 +113,7 @@ def first_screen(
         "rows": [seen.row(index) for index in seen.order[: seen.errors]],
         "chart": {
             "title": of if inside else f"{of} is not known: nothing is analysed.",
-            "labels": seen.labels if inside else (),
+            "labels": seen.labels[:drawn] if inside and not seen.leads else (),
             "inside": inside,
             "now": f"{100 * (seen.start + 0.5) / len(seen.kept):.2f}%",
         },

@@ -1,24 +1,28 @@
-"""The page of an investigation, with the decisions on which its explanations turn; and the rates of a file in a sentence."""
+"""The page of an investigation: that of a match by two sets of rules; and the rates of a file in a sentence."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from reconcile.gap.contributions import side_of_decision
+from reconcile.files.wording import Turn
+from reconcile.gap.review import Review, review
+from reconcile.gap.story import Story
 from reconcile.infer.investigation import Explanation, Investigation
 from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
-from reconcile.match.met import Met
+from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
-from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.decision_list import Lead, Seen, seen_in_review
 from reconcile.report.html.figures import rules_changed
+from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.render import render
 from reconcile.report.numbers import figure
 from reconcile.report.text.investigation import investigation_markdown, other_figures
 from reconcile.report.text.statistics import shown
-from reconcile.report.words import file_name, tool
+from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import SYNTHETIC
@@ -45,26 +49,15 @@ def shown_rate(statistics: Statistics, seat: int) -> str:
     return shown("pr", statistics.figures(seat)["pr"], open_range(statistics).figures[seat].get("pr"))
 
 
-MOST_BOARDS: Final = 8
-
-
-def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[tuple[Card, Turning, list[str]]]:
-    """A card for each of the first decisions on which an explanation turns, with the questions whose answers touch it."""
+def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, list[Turning]]]:
+    """By question that is answered otherwise than by the file's own rules the decisions that this alone counts or rates otherwise."""
     match = with_dead_cubes(result.match)  # rows are counted so
     base = own_rules(match).for_match(match)[0]
+    met = table_of(match, base, result.met)
     before = score(match, base, met)
-    alone = {one.question: score(match, base.switched(one.question, one.answer_to), met) for one in first.own_differences}
-    resigned = len(match.plays) + len(match.cubes)
-    found = []
-    for rank, turning in enumerate(first.decisions[:MOST_BOARDS], start=1):
-        row = turning.row
-        side = side_of_decision(before, row)
-        player = side.decision.player if side else match.names[int(match.resignations.player[row - resigned])]
-        sides = [(tool(match.source), side)]
-        card = card_of(rank, (turning.game, turning.turn, player), turning.kind, sides, match, (turning.xgid, turning.gnubg_id))
-        touched = [code for code, scored in alone.items() if _differs(before, scored, row)]
-        found.append((card, turning, touched or list(alone)))
-    return found
+    for one in first.own_differences:
+        alone = score(match, base.switched(one.question, one.answer_to), met)
+        yield one.question, [turning for turning in first.decisions if _differs(before, alone, turning.row)]
 
 
 def _differs(before: Scored, after: Scored, row: int) -> bool:
@@ -74,35 +67,72 @@ def _differs(before: Scored, after: Scored, row: int) -> bool:
 
 
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
+SECTIONS: Final = {"known": "known rules", "explanations": "explanations", "rules": "rules", "method": "method"}
+"""Of the expert part: anchor and name."""
+MOST: Final = 100
+"""Decisions of an explanation that are in its table."""
+
+
+def _seen(result: Investigation, alone: Review, first: Explanation | None, touched: Mapping[str, Sequence[Turning]]) -> Seen:
+    """The decisions by the file's own rules and by those of an explanation; the list begins with those that make the difference."""
+    if first is None or not first.own_differences:
+        return seen_in_review(alone)
+    rules = own_rules(result.match)
+    own, other = short_name(result.match.source.tool), first.nearest
+    if first.differences:
+        other = "explanation" if result.explanations else "near miss"
+    changed = rules
+    for one in first.own_differences:
+        changed = changed.switched(one.question, one.answer_to)
+    leads = [Lead("turning", "make the difference", "", list(map(_place, first.decisions)))]
+    for one in first.own_differences:
+        says = f"{one.title} {one.question} {one.answer_to} instead of {one.answer_from}."
+        leads.append(Lead(one.question, one.question, says, list(map(_place, touched[one.question]))))
+    both = review(result.match, result.match, rules=[rules, changed], met=result.met, player=result.player)
+    moving = {Turn(one.game, one.turn): _place(one) for one in reversed(first.decisions)}
+    return replace(seen_in_review(both), labels=(own, other), leads=leads, moving=moving)
+
+
+def _place(turning: Turning) -> tuple[int, int, str]:
+    return turning.game, turning.turn, turning.kind
 
 
 def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
-    base = own_rules(result.match)
-    met = table_of(result.match, base, result.met)
     nearest = result.explanations or result.closest
+    turning_on = nearest[0] if nearest else None
+    touched = dict(_touched(result, turning_on)) if turning_on else {}
+    alone = review(result.match, rules=own_rules(result.match), met=result.met, player=result.player)
+    seen = _seen(result, alone, turning_on, touched)
+    word, label = verdict_of(result)
     first, *more = answer(result)
     command = command or command_of(result)
     return render(
         "investigation.html.j2",
+        **first_screen(seen, [Story(result.player, "none", tuple(more))], review_facts(alone), "expert_rules.html.j2", SECTIONS)
+        | {
+            "title": f"Which rules give the figures of {result.player}? {label}",
+            "scripts": ("page", "notation", "board", "review"),
+            "verdict": {"word": word, "label": label, "sentence": first, "tone": ""},
+            "led_by_cause": False,
+            "synthetic": result.match.event if result.match.event.startswith(SYNTHETIC) else "",
+        },
         result=result,
-        verdict=verdict_of(result),
-        sentence=first,
-        more=more,
+        source=result.match.source,
         figures=side_by_side(result),
         reach=shows_reach(result),
         markdown=investigation_markdown(result, command),
-        synthetic=result.match.event if result.match.event.startswith(SYNTHETIC) else "",
         notes=notes,
-        met=met.name,
+        met=table_of(result.match, own_rules(result.match), result.met).name,
         explanations=nearest,
         gives=lambda one: _gives(result, one),
         change_of=change_of,
+        key_of=lambda turning: seen.key_at(*_place(turning)),
+        codes_of=lambda turning: [code for code, those in touched.items() if turning in those] or list(touched),
         apart=apart,
         printed=printed,
         others=other_figures(result),
-        cards=turning_cards(result, nearest[0], met) if nearest else [],
-        most=MOST_BOARDS,
+        most=MOST,
         rules=list(rules_changed(nearest)),
         command=command,
     )

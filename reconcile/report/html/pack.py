@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
 from reconcile.gate.candidates.list_result import WAYS, ListResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
+from reconcile.gate.kept import Kept, taken
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
@@ -124,13 +126,14 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         stem = legal_stem(match.id)
-        compared = [(f"{stem}.pair-{number}.html", pair.comparison, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
+        compared: list[tuple[str, Comparison | Kept[Comparison], bool]]
+        compared = [(f"{stem}.pair-{number}.html", pair.kept, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
         for number, candidate in enumerate(match.candidates, start=1):
             if candidate.comparison is not None:
                 compared.append((f"{stem}.candidate-{number}.html", candidate.comparison, True))
-        for name, comparison, judged in compared:
-            pages[name] = comparison_page(comparison, judged=judged)
-        named = {id(comparison): name for name, comparison, _ in compared}
+        for name, source, judged in compared:
+            pages[name] = comparison_page(taken(source), judged=judged)
+        named = {id(source): name for name, source, _ in compared}
         lists = list_sections(match)
         pages[_page_name(match.id)] = render(
             "match.html.j2",
@@ -138,7 +141,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             verdict=match_verdict(match),
             sentence=_match_sentence(match),
             sections=[_section(part, named) for part in parts.get(match.id, [])],
-            explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
+            explained=[(pair.pair, named[id(pair.kept)]) for pair in match.pairs if not pair.gates],
             printed=_printed,
             walk_line=walk_line,
             lists=[lists.get(id(part.decisions)) for part in parts.get(match.id, [])],
@@ -177,15 +180,15 @@ def _page_name(match: str) -> str:
 
 def _section(part: Part, named: dict[int, str]) -> tuple[Part, tuple[str, str], str]:
     """What was judged together, the heads of its two columns of figures, and the report of the pair where it is one."""
-    comparison = next((case.comparison for case in part.cases if case.comparison is not None), None)
-    heads = ("Reported", "Ours") if comparison is None else ("Left", "Right")
-    return part, part.heads if any(part.heads) else heads, named.get(id(comparison), "")
+    source = next((case.source for case in part.cases if case.source is not None), None)
+    heads = ("Reported", "Ours") if source is None else ("Left", "Right")
+    return part, part.heads if any(part.heads) else heads, named.get(id(source), "")
 
 
 def _printed(case: JudgedFigure, value: float | None) -> str:
     """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
     figure = case.figure
-    if case.comparison is not None or figure.left is None:
+    if case.source is not None or figure.left is None:
         return numbers.figure(figure.metric, value)
     digits = f"{figure.left:.10f}".rstrip("0").partition(".")[2]
     return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))

@@ -20,6 +20,7 @@ MOST: Final = 40
 """Most lines of a section; the rest is counted."""
 HEADS: Final = {
     "worse": "Verdicts that got worse",
+    "waived": "Verdicts that are better only because more is allowed",
     "better": "Verdicts that got better",
     "new": "Figures that are new",
     "gone": "Figures that are gone",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST: Final = 0.0005
 """What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no error."""
 NEAR: Final = 0.02
-"""Equity lost (EMG) below which an action is nearly the best; the tables name no better one."""
+"""Equity lost (EMG) below which an action is nearly the best where the tables name no better one."""
 NO_DIFFERENCE: Final = "no difference (mean below 0.0005)"
 FEWEST_FOR_A_TAIL: Final = 40
 """Player-matches below which 95 % of them cannot be told from all."""

@@ -11,8 +11,9 @@ from reconcile.files.wording import harmless, plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
+from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
-from reconcile.gate.match_results import MatchResult
+from reconcile.gate.match_results import MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
@@ -213,9 +214,8 @@ def _failure_lines(match: MatchResult) -> Iterator[str]:
 
 def comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
     """The comparison that a figure is from, if it is of two files."""
-    compared = [(pair.comparison.judged, pair.comparison) for pair in match.pairs if pair.gates]
-    compared += [(candidate.figures, candidate.comparison) for candidate in match.candidates if candidate.comparison is not None]
-    return next((one for figures, one in compared if any(figure is other for other in figures)), None)
+    compared: list[PairResult | CandidateResult] = [*(pair for pair in match.pairs if pair.gates), *match.candidates]
+    return next((one.comparison for one in compared if any(figure is other for other in one.judged)), None)
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:

@@ -13,20 +13,15 @@ from reconcile.match.columns import Validity
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.faults.counting import F
-from reconcile.suite.faults.steps import made, number, shown, times
-from reconcile.suite.scorer import Both, Fault
+from reconcile.suite.faults.steps import number, shown, times
+from reconcile.suite.scorer import Both
 
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 PER_DECISION: Final = (*RATES, "error_rate_memg")
 SNOWIE: Final = ("snowie_er", "snowie_memg")
 MWC: Final = tuple(name for name in METRICS if "mwc" in name)
+MWC_LOST: Final = tuple(name for name in MWC if name.startswith("mwc_loss"))
 PARTS: Final = ("checker", "double", "take")
-
-
-def G(code: str, sentence: str, of_figures: Any) -> Fault:  # noqa: N802 - reads as a table
-    """A fault of figures."""
-    return F(code, sentence, None, of_figures=of_figures)
 
 
 def rated(own: Figures, their: Figures, made: Statistics, seat: int, divided: Any) -> Mapping[str, float]:
@@ -154,147 +149,60 @@ def _exchanged(one: str, two: str, *, graded: bool = True) -> Any:
     return shown(lambda own, *_: {name: own[other] for pair in names for name, other in (pair, pair[::-1]) if own.get(other) is not None})
 
 
-def _other(code: str, one: str, two: str) -> Any:
-    """The other of two answers."""
-    return lambda rules: rules.switched(code, two if rules.answers[code] == one else one)
+def _one_point_scaled(factor: float) -> Any:
+    return shown(lambda own, their, made, seat: {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {})
 
 
-SHOWN: Final = (
-    G("players-swapped", "it gives each player the figures of the other", lambda both, made: both[::-1]),
-    G(
-        "players-by-name",
-        "it orders the players by name, and their figures not",
-        _swapped_if(lambda match: match.players[0] > match.players[1]),
+SHOWN: Final[Mapping[str, Any]] = {
+    "players-swapped": lambda both, made: both[::-1],
+    "players-by-name": _swapped_if(lambda match: match.players[0] > match.players[1]),
+    "order-of-play": _swapped_if(lambda match: int(match.plays.player[0]) == 1 if len(match.plays) else False),
+    "players-swapped-in-later-games": _later_games,
+    "one-players-figures-for-both": lambda both, made: [both[0], both[0]],
+    "second-players-figures-for-both": lambda both, made: [both[1], both[1]],
+    "rate-per-move": divided(lambda own, *_: number(own, "moves.total")),
+    "rate-per-unforced-move": divided(lambda own, *_: number(own, "moves.unforced")),
+    "rate-per-checker-play": divided(lambda own, *_: number(own, "decisions.checker")),
+    "rate-of-both": divided(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
+    "rate-one-more": divided(lambda own, *_: number(own, "decisions.counted") + 1),
+    "rate-one-less": divided(lambda own, *_: number(own, "decisions.counted") - 1),
+    "pr-one-more": _pr_by(1),
+    "pr-one-less": _pr_by(-1),
+    "takes-are-doubles-but-in-grades": _exchanged("double", "take", graded=False),
+    "mean-of-games": shown(_mean),
+    "worst-of-games": shown(_worst),
+    "worst-pr-of-games": shown(lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}),
+    "mean-pr-of-games": shown(lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}),
+    "part-rates-of-all": shown(_parts_of_all),
+    "cube-rate-of-all": shown(_cube_of_all),
+    "checker-rate-of-all": shown(_checker_of_all),
+    "rate-without-cube": shown(_rate_without_cube),
+    "no-access-counted": shown(_no_access),
+    "snowie-own-moves": snowie(lambda own, *_: number(own, "moves.total")),
+    "snowie-without-forced": snowie(lambda own, their, *_: number(own, "moves.unforced") + number(their, "moves.unforced")),
+    "snowie-with-cubes": snowie(
+        lambda own, their, *_: sum(number(one, "moves.total") + number(one, "decisions.double") for one in (own, their))
     ),
-    G(
-        "order-of-play",
-        "it takes the player who begins for the first player",
-        _swapped_if(lambda match: int(match.plays.player[0]) == 1 if len(match.plays) else False),
-    ),
-    G("players-swapped-in-later-games", "in every game but the first it takes each player for the other", _later_games),
-    G("one-players-figures-for-both", "it gives both players the figures of the first", lambda both, made: [both[0], both[0]]),
-    G("second-players-figures-for-both", "it gives both players the figures of the second", lambda both, made: [both[1], both[1]]),
-    *(
-        G("rate-doubled" if factor == 2 else "rate-scaled", f"it multiplies the rate per decision by {factor:g}", times(factor, *RATES))
-        for factor in (2.0, 0.5, 10.0, 0.1, 0.001, 1000.0)
-    ),
-    *(
-        G("pr-scaled", f"it multiplies the PR by {factor:g}, and not those of plays and cube", times(factor, "pr"))
-        for factor in (2.0, 0.5, 10.0, 0.1)
-    ),
-    G("rate-per-move", "it divides the rate by all moves of the player", divided(lambda own, *_: number(own, "moves.total"))),
-    G(
-        "rate-per-unforced-move",
-        "it divides the rate by unforced moves of the player",
-        divided(lambda own, *_: number(own, "moves.unforced")),
-    ),
-    G("rate-per-checker-play", "it divides the rate by checker plays", divided(lambda own, *_: number(own, "decisions.checker"))),
-    G(
-        "rate-of-both",
-        "it divides the rate by the decisions of both players",
-        divided(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
-    ),
-    G("rate-one-more", "it divides the rate by one decision too many", divided(lambda own, *_: number(own, "decisions.counted") + 1)),
-    G("rate-one-less", "it divides the rate by one decision too few", divided(lambda own, *_: number(own, "decisions.counted") - 1)),
-    G("pr-one-more", "it divides the PR by one decision too many", _pr_by(1)),
-    G("pr-one-less", "it divides the PR by one decision too few", _pr_by(-1)),
-    G("takes-are-doubles", "it takes doubles for takes and takes for doubles, but in grades", _exchanged("double", "take", graded=False)),
-    G("mean-of-games", "it takes the mean of the rates of the games for that of the match", shown(_mean)),
-    G("worst-of-games", "it takes the highest rate of a game for that of the match", shown(_worst)),
-    G(
-        "worst-pr-of-games",
-        "it takes the highest PR of a game for that of the match",
-        shown(lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}),
-    ),
-    G(
-        "mean-pr-of-games",
-        "it takes the mean of the PRs of the games for that of the match",
-        shown(lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}),
-    ),
-    G("part-rates-of-all", "it divides the rates of plays and of the cube by all decisions", shown(_parts_of_all)),
-    G("cube-rate-of-all", "it divides the rate of the cube by all decisions", shown(_cube_of_all)),
-    G("checker-rate-of-all", "it divides the rate of plays by all decisions", shown(_checker_of_all)),
-    G("rate-without-cube", "its rate has no errors of the cube", shown(_rate_without_cube)),
-    *(G("total-without-part", f"its total has no errors of the class {part}, nor do its rates", _without(part)) for part in PARTS),
-    *(G("sum-without-part", f"its total has no errors of the class {part}", _without_in_total(part)) for part in PARTS),
-    G("no-access-counted", "it counts a cube decision in turns without access to the cube", shown(_no_access)),
-    F(
-        "one-point-exchanged",
-        "it scales the rates of one-point matches where its rules do not, or the other way round",
-        None,
-        of_rules=_other("Q09", "x1.5", "x1"),
-    ),
-    *(
-        G(
-            "one-point-scaled",
-            f"it multiplies the rates of one-point matches by {factor:g}",
-            made(
-                lambda factor: shown(
-                    lambda own, their, made, seat: {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {}
-                ),
-                factor,
-            ),
-        )
-        for factor in (1.5, 2.0, 0.5, 2 / 3)
-    ),
-    F("cap-exchanged", "it caps the PR at 100 where its rules do not, or the other way round", None, of_rules=_other("Q13", "100", "none")),
-    *(G("pr-capped", f"it caps the PR at {limit:g}", _cap(limit, "pr")) for limit in (30, 40, 50, 60, 75, 99, 100, 150, 200)),
-    *(G("part-rates-capped", f"it caps all rates at {limit:g}", _cap(limit, *RATES)) for limit in (50, 100)),
-    *(
-        G(
-            "pr-cut",
-            f"it cuts the PR to {digits} digits",
-            made(lambda digits: shown(lambda own, *_: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}), digits),
-        )
-        for digits in (0, 1)
-    ),
-    *(
-        G(
-            "pr-rounded",
-            f"it rounds the PR to {digits} digits",
-            made(lambda digits: shown(lambda own, *_: {"pr": round(number(own, "pr"), digits)}), digits),
-        )
-        for digits in (0, 1)
-    ),
-    G("snowie-own-moves", "it divides Snowie's rate by the moves of the player alone", snowie(lambda own, *_: number(own, "moves.total"))),
-    G(
-        "snowie-without-forced",
-        "it divides Snowie's rate by unforced moves",
-        snowie(lambda own, their, *_: number(own, "moves.unforced") + number(their, "moves.unforced")),
-    ),
-    G(
-        "snowie-with-cubes",
-        "it divides Snowie's rate by moves and cube decisions",
-        snowie(lambda own, their, *_: sum(number(one, "moves.total") + number(one, "decisions.double") for one in (own, their))),
-    ),
-    G(
-        "snowie-of-decisions",
-        "it divides Snowie's rate by the decisions of both players",
-        snowie(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
-    ),
-    *(G("snowie-scaled", f"it multiplies Snowie's rate by {factor:g}", times(factor, *SNOWIE)) for factor in (2.0, 0.5)),
-    G("mwc-fraction", "it gives shares of the winning chance as fractions", times(0.01, *MWC)),
-    G(
-        "mwc-loss-fraction",
-        "it gives losses in winning chance as fractions",
-        times(0.01, *(name for name in MWC if name.startswith("mwc_loss"))),
-    ),
-    G("mwc-none", "it gives no loss in winning chance, as in money play", times(0, *MWC)),
-    G(
-        "mwc-luck-fraction",
-        "it gives luck in winning chance as a fraction",
-        times(0.01, *(name for name in MWC if name.startswith("luck"))),
-    ),
-    G("mwc-doubled", "it gives twice the loss in winning chance", times(2, *(name for name in MWC if name.startswith("mwc_loss")))),
-    G("mwc-halved", "it gives half the loss in winning chance", times(0.5, *(name for name in MWC if name.startswith("mwc_loss")))),
-    G("takes-are-doubles", "it takes doubles for takes and takes for doubles", _exchanged("double", "take")),
-    G("checker-are-doubles", "it takes checker plays for doubles and doubles for checker plays", _exchanged("double", "checker")),
-    *(
-        G(
-            "thousandths",
-            f"it gives equities lost times {factor:g}",
-            times(factor, *(name for name in METRICS if name.startswith("equity_error"))),
-        )
-        for factor in (1000.0, 0.001, 100.0)
-    ),
-)
+    "snowie-of-decisions": snowie(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
+    "mwc-fraction": times(0.01, *MWC),
+    "mwc-loss-fraction": times(0.01, *MWC_LOST),
+    "mwc-none": times(0, *MWC),
+    "mwc-luck-fraction": times(0.01, *(name for name in MWC if name.startswith("luck"))),
+    "mwc-doubled": times(2, *MWC_LOST),
+    "mwc-halved": times(0.5, *MWC_LOST),
+    "takes-are-doubles": _exchanged("double", "take"),
+    "checker-are-doubles": _exchanged("double", "checker"),
+    "rate-doubled": lambda factor: times(factor, *RATES),
+    "rate-scaled": lambda factor: times(factor, *RATES),
+    "pr-scaled": lambda factor: times(factor, "pr"),
+    "total-without-part": _without,
+    "sum-without-part": _without_in_total,
+    "one-point-scaled": _one_point_scaled,
+    "pr-capped": lambda limit: _cap(limit, "pr"),
+    "part-rates-capped": lambda limit: _cap(limit, *RATES),
+    "pr-cut": lambda digits: shown(lambda own, *_: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}),
+    "pr-rounded": lambda digits: shown(lambda own, *_: {"pr": round(number(own, "pr"), digits)}),
+    "snowie-scaled": lambda factor: times(factor, *SNOWIE),
+    "thousandths": lambda factor: times(factor, *(name for name in METRICS if name.startswith("equity_error"))),
+}
+"""By name what is done to the figures of both players, or what makes it of a number or a part."""

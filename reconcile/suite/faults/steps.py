@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,15 +20,9 @@ from reconcile.suite.scorer import Both, with_errors
 
 Rows: TypeAlias = Any
 """An array with a value for every row of scored decisions."""
-Step = TypeVar("Step")
 OfRows: TypeAlias = Callable[[Scored], Rows]
 OfScored: TypeAlias = Callable[[Scored], Scored]
 OfFigures: TypeAlias = Callable[[Both, Statistics], Both]
-
-
-def made(make: Callable[..., Step], *numbers: float) -> Step:
-    """A step with its numbers."""
-    return make(*numbers)
 
 
 def kind(scored: Scored, *wanted: Kind) -> Rows:
@@ -115,6 +109,11 @@ def dropped(rows: OfRows) -> OfScored:
 def forgiven(rows: OfRows) -> OfScored:
     """These rows cost nothing."""
     return erring(lambda scored: np.where(rows(scored), 0, scored.error))
+
+
+def scaled(factor: float, rows: OfRows) -> OfScored:
+    """The errors of these rows times a factor."""
+    return erring(lambda scored: np.where(rows(scored), factor * scored.error, scored.error))
 
 
 def charged_to_other(rows: OfRows) -> OfScored:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -90,3 +91,14 @@ def test_number_that_signals_to_be_none_makes_no_noise() -> None:
     assert signalling != records
     with pytest.raises(UnreadableFile, match="expected equities of at most 1000"):
         read_xg("signalling.xg", sealed(CONTENT, [head, *signalling]))
+
+
+@pytest.mark.parametrize(("layout", "kind"), [(at.MOVE_LAYOUT, "plays"), (at.CUBE_LAYOUT, "cubes")])
+@pytest.mark.parametrize("checkers", [16, 127, -128])
+def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(layout: Any, kind: str, checkers: int) -> None:
+    match = read_xg(
+        "x.xg", changed(CONTENT, first(CONTENT, 3) if kind == "plays" else 4, layout, position=(0,) * 10 + (checkers,) + (0,) * 15)
+    )
+    with pytest.raises(UnreadableFile, match=f"expected at most 15 checkers on a point, found {abs(checkers)}"):
+        getattr(match, kind).position  # noqa: B018
+    assert statistics(match).figures(NORA)["decisions.counted"]

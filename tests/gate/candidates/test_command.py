@@ -98,6 +98,90 @@ def test_command_line_that_cannot_be_meant_is_refused(line: str, said: str) -> N
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("prog {file}", "prog"),
+        ("/usr/local/bin/prog {file}", "prog"),
+        ("python3 prog.py {file}", "prog.py"),
+        ("/usr/bin/python3.11 -X utf8 -B tools/prog.py {file}", "prog.py"),
+        ("python3 -m prog stats {file}", "prog"),
+        ("python3 -c 'print(1)' {file}", "python3"),
+        ("env python3 prog.py {file}", "prog.py"),
+        ("sh prog.sh {file}", "prog.sh"),
+        ("java -cp lib.jar -jar prog.jar {file}", "prog.jar"),
+        ("node {file}", "node"),
+    ],
+)
+def test_program_is_called_by_its_script_and_not_by_what_runs_it(line: str, name: str) -> None:
+    assert read_command(line).name == name
+
+
+COUNTING = """
+import pathlib, sys
+path = pathlib.Path(sys.argv[2])
+runs = int(path.read_text()) if path.exists() else 0
+path.write_text(str(runs + 1))
+print("player,metric,figure")
+print(f"Alice m04,decisions,{DECISIONS}")
+print(f"Alice m04,pr,5.{runs * CHANGES}")
+"""
+
+
+def counting(folder: Path, changes: int) -> str:
+    code = COUNTING.replace("DECISIONS", str(own(file_of(ZERO_PLY), 0)["decisions.counted"])).replace("CHANGES", str(changes))
+    return f'{program(folder, code)} {{file}} "{folder / "runs"}"'
+
+
+@pytest.mark.parametrize(("changes", "repeat", "runs"), [(0, 3, 3), (1, 3, 2), (1, 1, 1)])
+def test_figure_that_changes_from_run_to_run_is_named_and_fails(tmp_path: Path, changes: int, repeat: int, runs: int) -> None:
+    result = validate(ZERO_PLY, command=counting(tmp_path, changes), repeat=repeat, candidate_table="counts-exact")
+    assert (tmp_path / "runs").read_text() == str(runs)
+    said = [str(one) for one in result.failed]
+    assert said == (["gnubg-7pt-0ply: program.py: changes from run to run: pr of Alice m04 5.0, then 5.1"] if runs == 2 else [])
+    (candidate,) = told(result, ZERO_PLY.name)
+    assert {one.metric: one.right for one in candidate.figures}["pr"] == 5.0
+
+
+def test_output_is_taken_again_until_the_program_or_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
+    line = counting(tmp_path, 0)
+    path = tmp_path / "other" / file_of(ZERO_PLY).name
+    path.parent.mkdir()
+    path.write_bytes(file_of(ZERO_PLY).read_bytes() + b"\n")
+    other = make_pack(tmp_path / "pack", {ZERO_PLY.name: {"gnubg": path}})
+    runs = []
+    for pack, cached, change in (
+        (ZERO_PLY, True, ""),
+        (ZERO_PLY, True, ""),
+        (ZERO_PLY, False, ""),
+        (other, True, ""),
+        (ZERO_PLY, True, "#"),
+    ):
+        with (tmp_path / "program.py").open("a") as file:
+            file.write(change)
+        (tmp_path / "runs").unlink(missing_ok=True)
+        validate(pack, command=line, cached=cached, candidate_table="counts-exact")
+        runs.append((tmp_path / "runs").exists())
+    assert runs == [True, False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--candidate", "x.json", "--repeat", "2"], "--repeat is for a program that is run"),
+        (["--cached"], "--cached is for a program that is run"),
+        (["--candidate-command", "x {file}", "--cached", "--repeat", "2"], "leave one of them out"),
+        (["--candidate-command", "x {file}", "--repeat", "0"], "0 is not in the range"),
+        (["--candidate-command", "x {file}", "--candidate-rules", "no-such"], "no-such"),
+    ],
+)
+def test_option_of_a_run_that_has_no_use_is_refused(words: list[str], said: str) -> None:
+    result = run(ZERO_PLY, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
 def test_program_is_told_of_match_and_players(tmp_path: Path) -> None:
     code = "import sys; open('said', 'a').write('|'.join(sys.argv[1:]) + '\\n'); print('{}')"
     failed(f"{program(tmp_path, code)} {{match}} {{player}} {{player1}} {{player2}} {{length}} x{{{{{{match}}}}}}")
@@ -189,7 +273,7 @@ def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path) ->
     )
     assert result.exit_code == 2
     assert result.stderr.count("error: ") == 3
-    assert "gnubg-3pt-2ply: python" in result.stderr
+    assert "gnubg-3pt-2ply: program.py: ended with exit code 1" in result.stderr
     document = json.loads((tmp_path / "out.json").read_text("utf-8"))
     judged = {match["id"] for match in document["matches"] if match["candidates"]}
     assert judged == {ZERO_PLY.name}

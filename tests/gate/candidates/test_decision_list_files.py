@@ -90,7 +90,7 @@ def test_match_of_a_row_and_of_the_command_line_is_used(tmp_path: Path) -> None:
 
 
 def test_words_mean_one_thing_each_and_are_all_documented() -> None:
-    page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "decision-lists.md").read_text("utf-8")
     every = [word for name, others in WORDS.items() for word in (name, *others)]
     assert len(set(every)) == len(every)
     for word in every:
@@ -230,7 +230,7 @@ def test_own_list_is_written_as_the_schema_says(tmp_path: Path) -> None:
 
 
 def test_example_of_the_documentation_is_right(tmp_path: Path) -> None:
-    page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "decision-lists.md").read_text("utf-8")
     (text,) = (block for block in re.findall(r"```csv\n(.*?)```", page, re.DOTALL) if block.startswith("match,game"))
     result = validate(PACK, candidates=[written(tmp_path / "a.csv", text)])
     (candidate,) = (one for match in result.matches for one in match.candidates)

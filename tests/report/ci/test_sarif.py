@@ -212,6 +212,15 @@ def test_every_figure_out_of_tolerance_is_a_result_at_its_line(pack: Path) -> No
     official(Path("o.sarif"))
 
 
+def test_figure_of_a_program_says_what_the_program_does(pack: Path) -> None:
+    figures = {"schema_version": 1, "program": "p", "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"decisions": 1}}}]}
+    Path("figures.json").write_text(json.dumps(figures), "utf-8")
+    run("validate", str(pack), "--candidate", "figures.json", "--sarif", "o.sarif", "--json", "o.json")
+    (diagnosis,) = json.loads(Path("o.json").read_text("utf-8"))["diagnosis"]
+    said = [one["message"]["text"].splitlines()[-1] for one in checked(Path("o.sarif").read_text("utf-8"))["results"]]
+    assert said.count(diagnosis["sentence"]) == 1
+
+
 def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
     assert run("validate", str(pack), "--candidate-command", "no-such-program {file}", "--sarif", "o.sarif").exit_code == ERROR
     found = checked(Path("o.sarif").read_text("utf-8"))

@@ -3,7 +3,7 @@ const Review = (() => {
   const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, TAKE = 3, BEAVER = 5;
-  const rows = Array.from(document.querySelectorAll('#decisions [data-decision]')), chips = document.querySelectorAll('[data-filter]');
+  const rows = [...document.querySelectorAll('#decisions [data-decision]')], chips = document.querySelectorAll('[data-filter]');
   const form = byId('choose'), said = byId('chosen'), missing = byId('missing');
   const curve = document.querySelector('#curve > svg'), keys = byId('keys');
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
@@ -81,7 +81,7 @@ const Review = (() => {
   }
   function opinion(side, style, at, one) {
     const options = side.options[at], isPlay = data.kind[at] === PLAY, there = side.counted[at] !== '-', error = side.error[at];
-    const levels = isPlay && options.length ? Array.from(new Set(options.map((option) => option[3]))) : [side.level[at]];
+    const levels = isPlay && options.length ? [...new Set(options.map((option) => option[3]))] : [side.level[at]];
     const level = levels.length === 1 ? side.levels[levels[0]] : '';
     const text = !there ? 'not in this file' : (side.counted[at] === '1' ? 'counts' : 'does not count') + ', error ' + number(error) +
       (level ? ', ' + level : '');
@@ -144,7 +144,7 @@ const Review = (() => {
   });
 
   // One state: the decision shown, where in the list `n` goes on from, and the filters.
-  let now = data.start, from = null, chosen = 'all';
+  let now = data.start, from = null, chosen = data.groups[0][0];
   const visible = () => rows.filter((row) => !row.hidden), index = (row) => Number(row.dataset.decision);
   function mark() {
     rows.forEach((row) => {

@@ -3,7 +3,6 @@ history.replaceState(null, '', at.at);
 events.onmessage = function (event) {
   const now = JSON.parse(event.data), bar = document.getElementById('progress');
   if (now.result || now.trouble) { events.close(); location.replace(at.at); return; }
-  if (!now.total) return;
-  bar.max = now.total; bar.value = now.done;
-  document.getElementById('state').textContent = now.done + ' of ' + now.total + ' ' + now.what + '.';
+  document.getElementById('state').textContent = now.state;
+  if (now.total) { bar.max = now.total; bar.value = now.done; }
 };

@@ -1,0 +1,99 @@
+"""An archive in Python: its tables and views as relations and frames, which say what `corpus-query` says, and read nothing else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile import InvalidArgument, InvalidConfiguration, InvalidQuery, MissingPackage, open_archive
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import ask
+from reconcile.corpus.views import VIEWS
+from tests.support.archive import XG
+from tests.support.command_line import process, run
+
+ASKED = "select person, pr, once, fully_analysed from player_matches order by match, seat"
+
+
+def test_frames_have_the_rows_of_the_command(corpus: Corpus) -> None:
+    expected = ask(corpus, ASKED)
+    assert len(expected.rows) == 2 * corpus.matches
+    with open_archive(corpus.folder) as archive:
+        relation = archive.relation(ASKED)
+        assert (tuple(relation.columns), relation.fetchall()) == (expected.columns, expected.rows)
+        for frame in (archive.arrow(ASKED).to_pandas(), archive.pandas(ASKED)):
+            assert list(frame.itertuples(index=False, name=None)) == expected.rows
+        # A relation is asked further, by name as in SQL.
+        assert archive.relation("player_matches").filter("once").aggregate("count(*)").fetchall() == [(2 * (corpus.matches - 1),)]
+
+
+def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
+    with open_archive(str(corpus.folder)) as archive:
+        assert set(archive.names) == {*corpus.tables, *VIEWS}
+        columns = {name: archive.relation(name).columns for name in archive.names}
+        for name in ("analyses", "player_matches", "player_games", "player_decisions", "matches"):
+            assert {"match_id", "analysis_id"} <= set(columns[name])
+        for name in ("player_matches", "player_games", "player_decisions"):
+            assert {"person", "once", "fully_analysed"} <= set(columns[name])
+        for name in ("pairs", "tool_gaps", "disputes"):
+            assert {f"{side}_{which}_id" for side in ("left", "right") for which in ("match", "analysis")} <= set(columns[name])
+        both = archive.pandas("select left_analysis_id, right_analysis_id, left_file, right_file from tool_gaps")
+        stored = archive.pandas("select * from matches where duplicate_of is null").set_index("analysis_id").file
+        assert len(both)
+        for side in ("left", "right"):
+            assert list(stored[both[f"{side}_analysis_id"]]) == list(both[f"{side}_file"])
+
+
+def test_names_of_one_person_are_joined_by_a_file(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "aliases.yaml").write_text("schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n")
+    with open_archive(corpus.folder) as plain, open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as joined:
+        counted = "select count(*) from player_matches where person = 'Someone'"
+        named = ask(corpus, "select count(*) from player_matches where person = 'Nora Lindqvist'").rows
+        assert named != [(0,)]
+        assert (plain.relation(counted).fetchall(), joined.relation(counted).fetchall()) == ([(0,)], named)
+
+
+@pytest.mark.parametrize(
+    "asked", ["nobody", "select nobody from matches", "drop view matches", "", f"select * from '{XG}'", "select 1; select 2"]
+)
+def test_what_is_no_question_of_these_tables_is_refused(asked: str, corpus: Corpus) -> None:
+    with open_archive(corpus.folder) as archive:
+        for form in (archive.relation, archive.arrow, archive.pandas):
+            with pytest.raises(InvalidQuery) as caught:
+                form(asked)
+            assert "\n" not in str(caught.value)
+
+
+def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers_nothing(corpus: Corpus) -> None:
+    with open_archive(corpus.folder, memory=0.07) as archive, pytest.raises(InvalidQuery, match="DuckDB: Conversion Error"):
+        archive.arrow("select file::integer from matches")
+    with pytest.raises(InvalidQuery, match="closed"):
+        archive.arrow("matches")
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> None:
+    with pytest.raises(InvalidConfiguration, match="holds no finished tables"):
+        open_archive(tmp_path)
+    for wrong in ({"threads": 0}, {"threads": 1.5}, {"memory": 0}, {"memory": float("nan")}, {"memory": "1GB"}, {"aliases": 3}):
+        with pytest.raises(InvalidArgument, match=next(iter(wrong))):
+            open_archive(corpus.folder, **wrong)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with open_archive(corpus.folder) as archive, pytest.raises(MissingPackage, match="pip install polars"):
+        archive.polars("matches")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its memory")
+@pytest.mark.long
+def test_what_one_function_makes_is_held_to_the_memory(corpus: Corpus) -> None:
+    """DuckDB counts neither a list nor a text that one call makes."""
+    for endless in ("select len(list_sort(range(60000000)))", "select length(repeat('x', 2000000000))"):
+        done = process("corpus-query", str(corpus.folder), endless, "--timeout", "60")
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        assert b"Out of Memory" in done.stderr
+    threaded = run("corpus-query", str(corpus.folder), ASKED, "--memory", "2", "--threads", "2")
+    assert threaded.stdout == run("corpus-query", str(corpus.folder), ASKED).stdout

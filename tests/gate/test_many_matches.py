@@ -1,0 +1,77 @@
+"""A pack of many matches: judged and written one by one, by one process or several, with the same result."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reconcile.document import dumps
+from reconcile.files.bundled import bundled
+from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.validate import validate
+from tests.support.command_line import ERROR, run
+
+PACK = bundled("reference_matches")
+SMALL, PAIR = "gnubg-3pt-2ply", "demonstration"
+
+
+def pack_of(folder: Path, *names: str) -> Path:
+    """Copies of bundled matches, each under a name of its own."""
+    for number, name in enumerate(names):
+        copy = folder / f"{name}-{number}"
+        shutil.copytree(PACK / name, copy)
+        text = (copy / MANIFEST).read_text("utf-8")
+        (copy / MANIFEST).write_text(re.sub(r"(?m)^id: .*$", f"id: {copy.name}", text), "utf-8")
+    return folder
+
+
+def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_path: Path) -> None:
+    pack = pack_of(tmp_path / "pack", SMALL, PAIR, SMALL, SMALL, PAIR, SMALL)
+    (next((pack / f"{SMALL}-2").glob("*.sgf"))).write_bytes(b"(;")
+    (pack / f"{SMALL}-3" / MANIFEST).write_text("id: nothing\n", "utf-8")
+    one, two = (validate(pack, jobs=jobs) for jobs in (1, 2))
+    assert dumps(one) == dumps(two)
+    assert [str(failed) for failed in one.failed] == [str(failed) for failed in two.failed]
+    assert len(one.failed) == 2
+
+
+@pytest.mark.parametrize("name", [MANIFEST, "*.sgf", "ours.yaml"])
+def test_file_that_a_process_has_read_is_not_written_over(tmp_path: Path, name: str) -> None:
+    pack = pack_of(tmp_path / "pack", SMALL, SMALL)
+    (pack / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
+    for path in pack.glob(f"*/{MANIFEST}"):
+        path.write_text(path.read_text("utf-8").replace("rules: gnubg\n", "rules: ours.yaml\n"), "utf-8")
+    read = sorted(pack.rglob(name))[0]
+    before = read.read_bytes()
+    done = run("validate", str(pack), "--jobs", "2", "--json", str(read))
+    assert (done.exit_code, read.read_bytes()) == (ERROR, before), done.output
+    assert "is read by this command" in done.stderr
+
+
+MEASURED = """
+import resource, sys
+from reconcile.cli import main
+try:
+    main(["validate", sys.argv[1], "--json", sys.argv[2]])
+except SystemExit as end:
+    assert end.code == 0
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measures in KB")
+@pytest.mark.long
+def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path) -> None:
+    """A pair held in memory takes several MB."""
+    used = []
+    for count in (5, 45):
+        pack = pack_of(tmp_path / str(count), SMALL, *[PAIR] * count)
+        words = [sys.executable, "-c", MEASURED, str(pack), str(tmp_path / "result.json")]
+        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
+        used.append(int(done.stdout.splitlines()[-1]) / 1024)
+    assert used[1] - used[0] < 40, used
