@@ -49,6 +49,8 @@ FILES: Final = (
         "GNU Backgammon's `export match text` with its analysis; `X.txt` is read with `X_002.txt` and so on beside it",
         "[text](formats/gnubg-text.md)",
     ),
+    ("`.bgf`", "BGBlitz, file version 1.0, a match or a money session", "[.bgf](formats/bgf.md)"),
+    ("`.ogxm`", "OGXM documents; one analysis is `FILE.ogxm#2`", "[extra `ogxm`](install.md#extras)"),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
     ("`.json`", "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it", "[bgsage](engine.md#bgsage)"),
     (

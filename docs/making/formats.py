@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from typing import Any, Final
 
 import numpy as np
@@ -12,8 +10,6 @@ from docs.making.markdown import code, prose, table
 from reconcile.formats.xg import container, records
 from reconcile.match.board.position import STARTS
 
-FIELD: Final = re.compile(r'^    "(?P<name>\w+)": \("[^"]+", \d+\),(?:\s*#\s*(?P<meaning>.*))?$')
-TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+)_LAYOUT: Final\[Layout\] = \{$")
 KINDS: Final = {"i": "signed integer", "u": "unsigned integer", "f": "float", "S": "bytes", "V": "bytes"}
 Field = tuple[str, Any, int, str]
 """Name, type of NumPy, offset, meaning."""
@@ -23,24 +19,10 @@ RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
 """The records that are described."""
 
 
-def meanings() -> dict[str, dict[str, str]]:
-    """Table -> field -> the comment after it in the source."""
-    found: dict[str, dict[str, str]] = {}
-    current: dict[str, str] = {}
-    for line in inspect.getsource(records).splitlines():
-        if start := TABLE.match(line):
-            current = found.setdefault(start["name"], {})
-        elif field := FIELD.match(line):
-            current[field["name"]] = field["meaning"] or ""
-    return found
-
-
 def record_fields(name: str) -> list[Field]:
     """The fields of a record, by offset."""
-    table_name = name.upper().replace("-", "_")
-    said = meanings()[table_name]
-    fields: records.Layout = getattr(records, f"{table_name}_LAYOUT")
-    return [(field, records.numpy_type(form), offset, said[field]) for field, (form, offset) in fields.items()]
+    fields = records.FIELDS[name.upper().replace("-", "_")]
+    return [(field, records.numpy_type(form), offset, meaning) for field, form, offset, meaning in fields]
 
 
 def layout(name: str) -> np.dtype[np.void]:

@@ -38,6 +38,7 @@ FUNCTIONS: Final = (
     reconcile.metrics,
     reconcile.rule_sets,
     reconcile.equity_tables,
+    reconcile.open_archive,
 )
 RESULTS: Final[tuple[type, ...]] = (
     reconcile.Match,
@@ -58,6 +59,7 @@ RESULTS: Final[tuple[type, ...]] = (
     Tolerance,
     Override,
     KnownGap,
+    reconcile.Archive,
 )
 """The public types, and those a user meets inside them."""
 TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.Pooled, reconcile.RuleSet)
@@ -110,8 +112,8 @@ def attributes(kind: type) -> str:
 
 def columns(method: Callable[..., Any]) -> str:
     """The columns of a table, as the docstring of the method that makes it lists them."""
-    lines = (line.strip() for line in (inspect.getdoc(method) or "").splitlines())
-    return "\n".join(f"- {prose(line.removeprefix('- '))}" for line in lines if line.startswith("- "))
+    listed = re.findall(r"^- (.+(?:\n  .+)*)", inspect.getdoc(method) or "", re.MULTILINE)
+    return "\n".join(f"- {prose(' '.join(one.split()))}" for one in listed)
 
 
 def types() -> str:

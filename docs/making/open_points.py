@@ -6,7 +6,7 @@ from typing import Final
 
 from docs.making import public
 from docs.making.evidence import cells
-from docs.making.markdown import code, heading, page, prose, table
+from docs.making.markdown import code, fenced, heading, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
 OTHERWISE: Final = (
@@ -15,18 +15,53 @@ OTHERWISE: Final = (
 )
 
 
+WANTED: Final = (
+    (
+        "bearoff_gammonnet_7p.xg",
+        "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
+        "XG's window, as blunderDB's issue 595 very probably quotes it: 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 for "
+        "one player, 89 (78, 10, 1) and PR 0.52 for the other",
+        "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
+    ),
+    (
+        "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
+        "https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/"
+        "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
+        "XG's PRs, as blunderDB states them: 9.28 and 13.20",
+        "--reported pr=13.20",
+    ),
+)
+"""Files that would decide Q03 and cannot be had here: name, address by commit, what XG shows of them, and how that is asked."""
+
+
+def evidence_wanted() -> str:
+    """How anybody who has one of the files settles the question."""
+    parts = [
+        heading(4, "Evidence wanted", "evidence-wanted"),
+        "Two public files would decide this question. They are named in repositories, and no copy of them could be had here, so their "
+        "SHA-256 is not known and no pack can name them. If you have one, two commands answer: the first prints the players' names, and "
+        "the second says which clauses give XG's figures of the player whom you name. Send what it prints as an issue.",
+    ]
+    for name, address, seen, asked in WANTED:
+        lines = (f"curl -LO {address}", f"reconcile stats {name} --rules xg", f"reconcile investigate {name} --player NAME {asked}")
+        parts += [f"{code(name)}. {seen}.", fenced("\n".join(lines), "sh")]
+    return "\n\n".join(
+        [*parts, "What the answer changes, on the public files that are at hand: the PR of the players below, and nothing else."]
+    )
+
+
 def losing_side() -> str:
-    """Public files on which the clauses of Q03 count differently."""
+    """Public files on which the clauses of Q03 count differently, with the PR by each."""
     answers = list(QUESTIONS["Q03"].answers)
     rows = []
     for name, kept in public.measured().items():
         for player in kept["players"] if kept["format"] == "xg" else ():
-            counts = [player["double_decisions"].get(answer, "–") for answer in answers]
-            if len(set(counts)) > 1:
-                rows.append((code(name), player["name"], *counts))
-    listed = table(["file", "player", *(f"doubles by {code(answer)}" for answer in answers)], rows, "ll" + "r" * len(answers))
-    address = "[errors in published descriptions](errors-in-published-descriptions.md#files)"
-    return f"{listed}\n\nThe SHA-256 of the files and where they are public: {address}."
+            counts, rates = player["double_decisions"], player["pr_by_losing_side"]
+            if len(set(counts.values())) > 1:
+                rows.append((code(name), player["name"], *(f"{counts[answer]}, {rates[answer]:.2f}" for answer in answers)))
+    listed = table(["file", "player", *(f"{code(answer)}: doubles, PR" for answer in answers)], rows, "ll" + "r" * len(answers))
+    address = "[errors in published descriptions](errors-in-descriptions-of-files.md#files)"
+    return f"{evidence_wanted()}\n\n{listed}\n\nThe SHA-256 of these files and where they are public: {address}."
 
 
 def open_cells() -> list[tuple[str, str]]:

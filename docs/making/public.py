@@ -123,6 +123,7 @@ def _switched(match: Match, seat: int) -> dict[str, Any]:
     return {
         "checker_decisions": {answer: figure("Q01", answer, "decisions.checker") for answer in PLAY_ANSWERS},
         "double_decisions": {answer: figure("Q03", answer, "decisions.double") for answer in QUESTIONS["Q03"].answers},
+        "pr_by_losing_side": {answer: figure("Q03", answer, "pr") for answer in QUESTIONS["Q03"].answers},
         "checker_error": {answer: figure("Q06", answer, "equity_error.checker") for answer in ("stored", "max-candidate", "millipoint")},
     }
 

@@ -138,7 +138,7 @@ def ratios_page() -> str:
         _span(ours),
         "## Public matches",
         "Real matches, measured in the same way. They are not bundled; names and SHA-256 are in "
-        "[errors in published descriptions](errors-in-published-descriptions.md#files). Files with an incomplete analysis are left out.",
+        "[errors in published descriptions](errors-in-descriptions-of-files.md#files). Files with an incomplete analysis are left out.",
         _table(real),
         _span(real),
     )

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.making.markdown import code, fenced, heading, page, prose, table
-from reconcile.suite.case import AREAS
-from reconcile.suite.cases import every
+from reconcile.suite.cases import AREAS, every
 
 KEPT: Final = Path(__file__).parents[1] / "suite.json"
 PYTHON: Final = """\
@@ -69,7 +68,8 @@ def suite_page() -> str:
             "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
             "reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with it\n"
             "reconcile suite write suite/                                 # files, expected figures, an index; no Python needed\n"
-            "reconcile suite write suite.zip                              # the same as an archive",
+            "reconcile suite write suite.zip                              # the same as an archive\n"
+            "reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions, side by side",
             "sh",
         ),
         "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims, or, "
