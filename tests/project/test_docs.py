@@ -174,9 +174,9 @@ def test_public_names_are_all_there() -> None:
     assert reconcile.Comparison is Comparison
 
 
-def test_changelog_begins_with_what_is_unreleased() -> None:
-    headings = re.findall(r"^## (.*)$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert headings[0] == "[Unreleased]"
+def test_changelog_begins_with_this_version_or_what_is_unreleased() -> None:
+    first, *_ = re.findall(r"^## (.*)$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert first == "[Unreleased]" or re.fullmatch(rf"\[{re.escape(reconcile.__version__)}\] - \d{{4}}-\d\d-\d\d", first)
 
 
 def test_contributing_has_its_three_recipes_in_numbered_steps() -> None:

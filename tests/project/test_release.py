@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,36 @@ def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> Non
 @of_each_workflow
 def test_nothing_of_an_event_is_written_into_a_script(path: Path) -> None:
     assert [step["run"] for _, step in some(steps(path)) if "${{" in step.get("run", "")] == []
+
+
+def built(root: Path, repository: str) -> Any:
+    """The metadata of the package, as whoever builds it reads them, in a copy in which the repository has this address."""
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "reconcile/version.py"):
+        (root / name).parent.mkdir(exist_ok=True)
+        shutil.copy(PROJECT / name, root / name)
+    version = root / "reconcile" / "version.py"
+    version.write_text(re.sub(r'(?m)^REPOSITORY = ".*"$', f'REPOSITORY = "{repository}"', version.read_text("utf-8")), "utf-8")
+    return pytest.importorskip("hatchling.metadata.core").ProjectMetadata(
+        root, pytest.importorskip("hatchling.plugin.manager").PluginManager()
+    )
+
+
+def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(tmp_path: Path) -> None:
+    at, ref = "https://example.org/somebody/reconcile", f"v{__version__}"
+    core = built(tmp_path, at).core
+    assert core.urls["Changelog"] == f"{at}/blob/{ref}/CHANGELOG.md"
+    assert core.urls["Homepage"] == at
+    links = some(re.findall(r'\]\(([^)]*)\)|(?:src|srcset)="([^"]*)"', core.readme))
+    assert [link for link in map("".join, links) if not link.startswith(("https://", "#"))] == []
+    assert f"{at}/raw/{ref}/docs/pictures/report-light.png" in core.readme
+    for path in re.findall(rf"{at}/(?:blob|raw)/{ref}/([^)#\"\s]+)", core.readme):
+        assert (PROJECT / path).exists(), path
+
+
+def test_without_an_address_the_description_is_the_readme_and_leads_nowhere(tmp_path: Path) -> None:
+    core = built(tmp_path, "").core
+    assert core.urls == {}
+    assert core.readme == (PROJECT / "README.md").read_text("utf-8")
 
 
 def test_tag_of_another_version_makes_no_release() -> None:
