@@ -2,7 +2,8 @@
 
     python -m benchmarks.conformance
 
-writes what came of it to `docs/suite.json`. A program that is not available keeps its entry.
+writes what came of it to `docs/suite.json`. A program that is not available keeps its entry. When all are available, their matrix is
+`docs/samples/matrix.html`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
-from reconcile.suite.documents import document_of
+from reconcile.report.html.conformance import conformance_page
+from reconcile.suite.documents import SuiteRun, document_of
 from reconcile.suite.run import CRASHED, FAILED, PASSED, Ran, run
 
 PROJECT: Final = Path(__file__).parents[1]
 KEPT: Final = PROJECT / "docs" / "suite.json"
+MATRIX: Final = PROJECT / "docs" / "samples" / "matrix.html"
 HARNESSES: Final = PROJECT / "harnesses"
 
 
@@ -29,16 +32,15 @@ def harness(interpreter: Path | str, script: str, *arguments: str) -> str:
     return shlex.join([str(interpreter), str(HARNESSES / script), *arguments])
 
 
-def summary(ran: Ran, day: str) -> dict[str, Any]:
+def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
     """What is kept of a run: how many cases of each area passed, and the others with what was wrong."""
     areas: dict[str, list[int]] = {}
     for one in ran.asked:
         counts = areas.setdefault(one.case.area, [0, 0])
         counts[0] += ran.statuses[one.case.id] == PASSED
         counts[1] += ran.statuses[one.case.id] != "unsupported"
-    found = document_of(ran)
-    others = {one.id: "; ".join(one.why()) for one in found.cases if one.status in (FAILED, CRASHED)}
-    faults = [{"code": one.code, "sentence": one.sentence} for one in found.diagnosis.faults]
+    others = {one.id: "; ".join(one.why()) for one in document.cases if one.status in (FAILED, CRASHED)}
+    faults = [{"code": one.code, "sentence": one.sentence} for one in document.diagnosis.faults]
     return {
         "program": ran.program,
         "version": ran.version,
@@ -55,15 +57,21 @@ def main() -> None:
     found: dict[str, Mapping[str, Any]] = {}
     if KEPT.exists():
         found = {f"{one['program']} {one['version']}": one for one in json.loads(KEPT.read_text("utf-8"))}
-    lines = [harness(sys.executable, "reconcile_harness.py"), harness(sys.executable, "gnubg_harness.py")]
+    interpreters: dict[str, Path | str] = {"reconcile_harness.py": sys.executable, "gnubg_harness.py": sys.executable}
     try:
-        lines.append(harness(peers.python(), "gammonview_harness.py"))
+        interpreters["gammonview_harness.py"] = peers.python()
     except peers.NoPeer as missing:
         print(missing, file=sys.stderr)
-    for line in lines:
-        one = summary(run(harness=line), datetime.now(UTC).date().isoformat())
+    today = datetime.now(UTC).date().isoformat()
+    documents: list[SuiteRun] = []
+    for script, interpreter in interpreters.items():
+        ran = run(harness=harness(interpreter, script))
+        documents.append(document_of(ran))
+        one = summary(ran, documents[-1], today)
         found[f"{one['program']} {one['version']}"] = one
     KEPT.write_text(json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    if len(documents) == len([*HARNESSES.glob("*_harness.py")]):
+        MATRIX.write_text(conformance_page(documents), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the site has beside its pages, put in when it is built: the sample report, and the page without installation."""
+"""What the site has beside its pages, put in when it is built: sample reports, and the page without installation."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
+PAIR: Final = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
+SAMPLES: Final = {
+    "one.html": (f"{PAIR}.xg",),
+    "three.html": (f"{PAIR}.xg", f"{PAIR}.sgf", "docs/samples/nora-lindqvist-tomas-beck-1ply.sgf"),
+}
+"""Reports of `samples/` and the analyses in them; a report of two is `reports/sample.html`."""
 WHEELS: Final = "RECONCILE_DATA"
 """Where `pyodide/` has NumPy's wheel for browsers."""
 NOT_BUILT: Final = (
@@ -21,14 +27,23 @@ NOT_BUILT: Final = (
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """MkDocs asks this for the files of the site: those it found, `sample.html`, and `app/`."""
+    """MkDocs asks this for the files of the site: those it found, `sample.html`, `samples/`, and `app/`."""
     from mkdocs.structure.files import File
 
-    report = Path(config.config_file_path).parent / "reports" / "sample.html"
-    files.append(File.generated(config, "sample.html", abs_src_path=str(report)))
-    for name, content in _app(Path(config.config_file_path).parent).items():
+    project = Path(config.config_file_path).parent
+    files.append(File.generated(config, "sample.html", abs_src_path=str(project / "reports" / "sample.html")))
+    for name, analyses in SAMPLES.items():
+        files.append(File.generated(config, f"samples/{name}", content=_report(project, analyses)))
+    for name, content in _app(project).items():
         files.append(File.generated(config, f"app/{name}", content=content))
     return files
+
+
+def _report(project: Path, analyses: tuple[str, ...]) -> str:
+    """The page of a match with these analyses."""
+    from reconcile import load_match, review, to_html
+
+    return to_html(review(*(load_match(project / path) for path in analyses)))
 
 
 def _app(project: Path) -> dict[str, str | bytes]:

@@ -27,6 +27,13 @@ from tests.support.data import PROJECT
 DOCS = PROJECT / "docs"
 NAMES = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
 SAMPLE = PROJECT / "reports" / "sample.html"
+SAMPLES = {
+    SAMPLE.name: "XG 7.16, gnuBG 4.85",
+    "samples/one.html": "<h1>Nora Lindqvist",
+    "samples/three.html": "gnuBG 0-ply is the outlier",
+    "samples/matrix.html": "GammonView",
+}
+"""Reports that the first page leads to, with words of their first paragraph or heading."""
 """The report that is put into the site when it is built."""
 EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
 """Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
@@ -80,15 +87,18 @@ def built(site: Path) -> Iterator[Path]:
 @built_once
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
-    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", SAMPLE.name, "app/index.html"}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", "app/index.html", *SAMPLES}
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
     assert not (site / "measured.json").exists()
 
 
 @pytest.mark.long
 @built_once
-def test_first_page_leads_to_the_sample_report(site: Path) -> None:
-    assert f'href="{SAMPLE.name}"' in (site / "index.html").read_text("utf-8")
+def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
+    first = (site / "index.html").read_text("utf-8")
+    for name, words in SAMPLES.items():
+        assert f'href="{name}"' in first
+        assert words in (site / name).read_text("utf-8"), name
     assert (site / SAMPLE.name).read_bytes() == SAMPLE.read_bytes()
 
 
