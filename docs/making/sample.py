@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +35,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     files.append(File.generated(config, "sample.html", abs_src_path=str(project / "reports" / "sample.html")))
     for name, analyses in SAMPLES.items():
         files.append(File.generated(config, f"samples/{name}", content=_report(project, analyses)))
+    for name, page in _player(project):
+        files.append(File.generated(config, f"samples/player/{name}", content=page))
     for name, content in _app(project).items():
         files.append(File.generated(config, f"app/{name}", content=content))
     return files
@@ -44,6 +47,16 @@ def _report(project: Path, analyses: tuple[str, ...]) -> str:
     from reconcile import load_match, review, to_html
 
     return to_html(review(*(load_match(project / path) for path in analyses)))
+
+
+def _player(project: Path) -> Iterator[tuple[str, str]]:
+    """The pages of a player, as `reconcile stats nora-lindqvist.zip --html samples/player --player NAME` writes them."""
+    from reconcile.corpus.career import careers
+    from reconcile.report.html.player import player_pages
+
+    found = careers([str(project / "docs" / "samples" / "nora-lindqvist.zip")], player="Nora Lindqvist")
+    for path, content in player_pages(found, "", one=True):
+        yield Path(path).as_posix(), content if isinstance(content, str) else "".join(content)
 
 
 def _app(project: Path) -> dict[str, str | bytes]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import Grouped, each_match_once, note_named, say
+from reconcile.cli.common import Grouped, each_match_once, note_named, progress, say
 
 if TYPE_CHECKING:
     from reconcile.rules.rulesets import RuleSet
@@ -90,7 +90,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     groups={
         "What is shown": "--per-game --pool --aliases --decisions",
         "Rules": "--rules --met",
-        "Outputs": "--html --format --output",
+        "Outputs": "--html --player --format --output",
         "Other": "--jobs --help",
     },
 )
@@ -99,7 +99,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
 @click.option("--per-game", is_flag=True, help="Also show every game.")
 @click.option("--pool", "pooled", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals.")
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, used with --pool.")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for --pool and players' pages.")
 @click.option(
     "--decisions", is_flag=True, help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` compares."
 )
@@ -111,7 +111,13 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     help="Number of processes that read the files (default: one for every 150 files, at most one per core). Not used with --pool, "
     "--decisions, standard input, and tables on a terminal.",
 )
-@click.option("--html", metavar="FILE", help="Write the page of one match instead: what cost most, with boards, curve and all figures.")
+@click.option(
+    "--html",
+    metavar="FILE|DIR",
+    help="Write the page of one match instead: what cost most, with boards, curve and all figures. Of a folder, an archive or several "
+    "files, write a page for every player into DIR, and one for every match.",
+)
+@click.option("--player", metavar="NAME", help="With --html DIR, the page of this player alone.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],
@@ -125,30 +131,42 @@ def stats(
     jobs: int | None,
     output: str,
     html: str | None,
+    player: str | None,
 ) -> None:
-    """Show the statistics of matches, or the page of one.
+    """Show the statistics of matches, or write their pages.
 
     Decisions, equity and MWC lost, PR, error rates, luck.
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
+
+    Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
     from reconcile.files.output import STANDARD, check_not_read
+    from reconcile.formats import files_given
     from reconcile.rules.rulesets import rule_set
 
     if decisions and (len(files) > 1 or pooled or per_game):
         raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
-    if html is not None and (len(files) > 1 or pooled or decisions):
-        raise click.UsageError("--html writes the page of one match: name one file, without --pool or --decisions")
+    if html is not None and (pooled or decisions):
+        raise click.UsageError("--html writes pages: of one match, or of the players of several; leave out --pool and --decisions")
+    if player is not None and html is None:
+        raise click.UsageError("--player is whose page --html writes; add --html DIR, or leave it out")
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
-    if aliases is not None and not pooled:
-        raise click.UsageError("--aliases says which names are one player, for --pool; add --pool, or leave it out")
+    of_players = html is not None and (player is not None or len(files) > 1 or files_given(files, folders=True).are_folders)
+    if of_players and html == STANDARD:
+        raise click.UsageError("--html needs a folder for the pages of players, not -")
+    if aliases is not None and not (pooled or of_players):
+        raise click.UsageError("--aliases says which names are one player, for --pool and players' pages; add --pool, or leave it out")
     chosen = None if rules is None else rule_set(rules)
     note_named(files)
     check_not_read(output)
     if html is not None:
         check_not_read(html)
-        _write_page(files[0], chosen, met, html)
+        if of_players:
+            _write_players(files, chosen, met, aliases, player, html)
+        else:
+            _write_page(files[0], chosen, met, html)
         return
     if decisions:
         _write_decisions(_scored(files, chosen, met)[0], form, output)
@@ -175,6 +193,20 @@ def _write_page(path: str, rules: RuleSet | None, met: str | None, html: str) ->
     write(html, in_form(review(load_match(path), rules=rules, met=met), "html"))
     if html != STANDARD:
         say(f"wrote {html}")
+
+
+def _write_players(
+    files: Sequence[str], rules: RuleSet | None, met: str | None, aliases: str | None, player: str | None, folder: str
+) -> None:
+    from reconcile.corpus.career import careers
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.output import write_all
+    from reconcile.report.html.player import player_pages
+
+    with progress() as show:
+        found = careers(files, player=player, aliases=load_aliases(aliases), progress=show, rules=rules, met=met)
+        write_all(player_pages(found, folder, one=player is not None, progress=show))
+    say(f"wrote {folder}/index.html")
 
 
 def _scored(files: Sequence[str], rules: RuleSet | None, met: str | None) -> list[Statistics]:

@@ -16,11 +16,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.corpus.identity import Identity, identity
-from reconcile.corpus.situations import PHASES, Actions, keys_of, phases
+from reconcile.corpus.situations import Actions, keys_of
 from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.met import Met
+from reconcile.match.phases import PHASES, phases
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes

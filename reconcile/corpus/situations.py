@@ -12,38 +12,16 @@ import pyarrow.compute as pc
 from reconcile.gap.aligned import CUBE_ACTIONS
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import play_on
-from reconcile.match.board.position import BAR, KEY_BYTES
+from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
 
-OPENING, CONTACT, RACE, BEAR_OFF = range(4)
-PHASES: Final = ("opening", "contact", "race", "bear-off")
-OPENING_TURNS: Final = 6
-"""Of a game, both players counted."""
-HOME: Final = 6
-"""The own points up to this one are the home board."""
 ACTIONS: Final = {kind.value: kind.label.replace("-", " ") for kind in Kind}
 SHOWN: Final = 0.02
 """Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that counts one."""
-
-
-def phases(match: Match) -> Ints:
-    """The phase of every play, then of every cube decision: an index of `PHASES`."""
-    turn = np.concatenate((match.plays.turn, match.cubes.turn))
-    contact, home = race_state(np.concatenate((match.plays.position, match.cubes.position)))
-    return np.where(contact, np.where(turn <= OPENING_TURNS, OPENING, CONTACT), np.where(home, BEAR_OFF, RACE))
-
-
-def race_state(positions: Ints) -> tuple[Bools, Bools]:
-    """Of positions, shape (rows, 26): whether the players can still meet, and whether all own checkers are home."""
-    by_place = np.ascontiguousarray(positions.T)  # a maximum over places is then one of whole columns
-    place = np.arange(BAR + 1, dtype=np.int8)[:, np.newaxis]
-    last = ((by_place > 0) * place).max(axis=0)
-    first = BAR - ((by_place < 0) * (BAR - place)).max(axis=0)
-    return first < last, last <= HOME
 
 
 def keys_of(match: Match, size: int) -> pa.Array:

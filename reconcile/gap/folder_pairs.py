@@ -102,6 +102,12 @@ def name_below(unit: Unit, start: Path) -> str:
     return one_line(f"{below}!{unit.member}" if unit.member else below)
 
 
+def name_with_folder(unit: Unit, start: Path) -> str:
+    """The name of a file with its folder's."""
+    name = name_below(unit, start)
+    return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
+
+
 def paired(
     left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]], names: tuple[str, str]
 ) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:

@@ -17,10 +17,10 @@ from typing import Annotated, Any
 
 from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
-from reconcile.files.wording import one_line, plural
-from reconcile.formats.archives import Unit, units
+from reconcile.files.wording import plural
+from reconcile.formats.archives import units
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, grouped, name_below, paired, without_matches
+from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, grouped, name_below, name_with_folder, paired, without_matches
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import Review, review
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -196,7 +196,7 @@ def compare_folders(
     leftovers: list[FileLeftOver] = []
     listed = [list(units([path])) for path in paths]
     for side, path, label, found in zip(SIDES if judged else (None,) * len(paths), paths, names, listed, strict=True):
-        name_of = partial(name_below if judged else _name, start=Path(path))
+        name_of = partial(name_below if judged else name_with_folder, start=Path(path))
         read, rest = files_in(found, name_of, partial(progress, f"reading {label}"))
         progress(f"reading {label}", len(found), len(found))
         if judged and not read:
@@ -255,12 +255,6 @@ def _plays_in(match: Match, player: str) -> bool:
     except UnknownName:
         return False
     return True
-
-
-def _name(unit: Unit, start: Path) -> str:
-    """The name of a file with its folder's."""
-    name = name_below(unit, start)
-    return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
 
 
 def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:

@@ -70,7 +70,7 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
         for seat, name in enumerate(statistics.match.names):
             key = (fold(_person(aliases, statistics, name)), statistics.rules.name)
             found.setdefault(key, []).append((number, statistics, seat))
-    return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
+    return tuple(pooled(parts, aliases) for _, parts in sorted(found.items(), key=lambda entry: entry[0]))
 
 
 def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
@@ -85,12 +85,13 @@ def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float,
     return {name: ends for name, ends in found.items() if figures[name] is not None}
 
 
-def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
+def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
+    """The figures of one player over matches, at least one, under one rule set."""
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
     _, first, seat = every[0]
     parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
     unanalysed = len(every) - len(parts)
-    parts = parts or every
+    parts = parts or list(every)
     games = _games(parts)
     undecided = _undecided(parts)
     by_match = len(parts) >= FEWEST_MATCHES
@@ -98,7 +99,7 @@ def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     return Pooled(
         name=_person(aliases, first, first.match.names[seat]),
         names=names,
-        rules=rules,
+        rules=first.rules.name,
         matches=len(every) - unanalysed,
         unanalysed=unanalysed,
         games=len(games["match"]),

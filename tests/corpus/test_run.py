@@ -206,7 +206,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reconcile.corpus.run.process", lambda *given: replace(process(*given), maker="0.0.9 (abc)"))
-    with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 0\.1\.0 \([0-9a-f]{32}\), as here"):
+    with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as here"):
         build([str(archive)], tmp_path / "out", jobs=1)
     assert not [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".part", ".parquet", ".json")]
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.corpus.run import RULES, build
-from reconcile.corpus.situations import SHOWN, race_state
+from reconcile.corpus.situations import SHOWN
 from reconcile.formats import load_match
 from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
+from reconcile.match.phases import race_state
 from reconcile.results.match import match_document
 from reconcile.scoring.statistics import statistics
 from tests.corpus.corpus_folder import table

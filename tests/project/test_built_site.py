@@ -31,6 +31,7 @@ SAMPLES = {
     SAMPLE.name: "XG 7.16, gnuBG 4.85",
     "samples/one.html": "<h1>Nora Lindqvist",
     "samples/three.html": "gnuBG 0-ply is the outlier",
+    "samples/player/index.html": "<h1>Nora_Lindqvist: PR ",
     "samples/matrix.html": "GammonView",
 }
 """Reports that the first page leads to, with words of their first paragraph or heading."""
@@ -87,6 +88,7 @@ def built(site: Path) -> Iterator[Path]:
 @built_once
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
+    found = {name for name in found if not name.startswith("samples/player/matches/")}
     assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", "app/index.html", *SAMPLES}
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
     assert not (site / "measured.json").exists()

@@ -27,7 +27,7 @@ from tests.support.data import PROJECT
 DOCS = PROJECT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 NAMES = [path.relative_to(DOCS).as_posix() for path in PAGES]
-SAMPLES = ("sample.html", "samples/one.html", "samples/three.html")
+SAMPLES = ("sample.html", "samples/one.html", "samples/three.html", "samples/player/index.html")
 """What the site has only when it is built."""
 """The report that is put into the site when it is built."""
 

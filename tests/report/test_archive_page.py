@@ -13,10 +13,9 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
+from reconcile.corpus.rates import Estimate, Score
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.gaps import Gaps
-from reconcile.corpus.study.players import Score
-from reconcile.corpus.study.prepared import Estimate
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page, histogram, intervals, scores
 from reconcile.report.text.corpus import corpus_text

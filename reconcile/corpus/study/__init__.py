@@ -10,21 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
+from reconcile.corpus.rates import Analysis, Estimate, Score
 from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
-from reconcile.corpus.study.players import (
-    Periods,
-    Person,
-    Phase,
-    Score,
-    cube_by_score,
-    errors_by_phase,
-    over_time,
-    people,
-    phases_by_person,
-)
-from reconcile.corpus.study.prepared import SQL, Analysis, Estimate, prepare, rows
+from reconcile.corpus.study.players import Periods, Person, Phase, cube_by_score, errors_by_phase, over_time, people, phases_by_person
+from reconcile.corpus.study.prepared import SQL, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Estimate, estimate, rows, share
+from reconcile.corpus.rates import FEWEST_DECISIONS, Estimate, estimate, share
+from reconcile.corpus.study.prepared import SQL, rows
 
 if TYPE_CHECKING:
     import duckdb

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Analysis, Estimate, pr, rows
+from reconcile.corpus.rates import FEWEST_DECISIONS, LONGEST_AWAY, Analysis, Estimate, Score, pr
+from reconcile.corpus.study.prepared import SQL, rows
+from reconcile.match.phases import PHASES
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import capped, per
 from reconcile.scoring.metrics import METRICS
@@ -161,10 +163,7 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     return Periods(tuple(names), (*everybody, *persons[:COURSES_SHOWN]), undated)
 
 
-PHASES: Final = ("opening", "contact", "race", "bear-off")
 PHASES_SHOWN: Final = 20
-LONGEST_AWAY: Final = 15
-"""Scores further away are left out of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +177,6 @@ class Phase:
     """Equity lost in it, EMG."""
     share: float | None
     """Of all equity lost; `None` if none was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Cube decisions at one score, seen by who decides."""
-
-    away: int
-    opponent_away: int
-    rate: Estimate
 
 
 def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:

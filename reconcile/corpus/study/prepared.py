@@ -3,25 +3,21 @@
 Names are compared folded (case, accents, underscores, blanks) and by the user's aliases. A name that a tool cut is joined to the whole
 one where a transcript proves it: two files of one transcript, the same player, one name beginning with the other. A beginning that is
 proved for two different persons is left alone.
-
-A rate is a sum over a sum. The decisions of one match are not independent of each other, so its uncertainty comes from the spread
-between matches: the variance of `lost - rate * number`, the linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
+"""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from reconcile.corpus.rates import best_spelling
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.match.tools import ANALYSERS
-from reconcile.scoring.figures import PR_FACTOR
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,78 +30,8 @@ def _statements() -> Mapping[str, str]:
 
 SQL: Final = _statements()
 """What a study asks, by name."""
-Moments = Mapping[str, float]
-FEWEST_MATCHES: Final = 5
-"""With fewer there is no interval."""
-FEWEST_DECISIONS: Final = 20
-"""Below that a PR can be anything, so there is none."""
-NORMAL: Final = 1.959963984540054
-"""Half the width of a 95 % interval in standard errors."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A rate with its 95 % interval."""
-
-    value: float | None
-    """`None` without anything to divide by, and for a PR of too few decisions."""
-    low: float | None
-    """`None` with fewer than five matches."""
-    high: float | None
-    matches: int
-    number: int
-    """What the rate is divided by: decisions, matches, player-matches."""
-
-
-def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
-    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
-    matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
-    if not number:
-        return Estimate(None, None, None, matches, 0)
-    rate = lost / number
-    if matches < FEWEST_MATCHES:
-        return Estimate(factor * rate, None, None, matches, int(number))
-    scatter = moments["squares"] - 2 * rate * moments["products"] + rate * rate * moments["number_squares"]
-    half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
-    low = rate - half if least is None else max(rate - half, least)
-    return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
-
-
-def share(of: int, among: int) -> Estimate:
-    """A share of independent matches, with Wilson's interval."""
-    if not among:
-        return Estimate(None, None, None, 0, 0)
-    rate, square = of / among, NORMAL * NORMAL
-    middle = (rate + square / (2 * among)) / (1 + square / among)
-    half = NORMAL / (1 + square / among) * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
-    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
-
-
-def student(freedom: int) -> float:
-    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
-    z = NORMAL
-    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
-    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
-
-
-def pr(moments: Moments) -> Estimate:
-    """The PR of matches by the equity lost in them and their decisions; unknown below `FEWEST_DECISIONS`."""
-    if (moments["number"] or 0) < FEWEST_DECISIONS:
-        return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
-    return estimate(moments, factor=PR_FACTOR, least=0.0)
-
-
 COMPARED: Final = tuple(ANALYSERS.values())
 """Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What a rate depends on besides the play."""
-
-    tool: str
-    depth: str
-    """Of most evaluations: plies ahead, or the tool's own words for a level that has no place on that scale."""
 
 
 def rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) -> list[tuple[Any, ...]]:
@@ -158,7 +84,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     groups: dict[str, list[str]] = defaultdict(list)
     for name, key in keys.items():
         groups[whole.get(key, key)].append(name)
-    chosen = {key: variants.get(key) or _best(names, used) for key, names in groups.items()}
+    chosen = {key: variants.get(key) or best_spelling(names, used) for key, names in groups.items()}
     database.execute("create temp table persons (name varchar, person varchar)")
     if used:
         named = [(name, chosen[key]) for key, names in groups.items() for name in names]
@@ -194,8 +120,3 @@ def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[s
             long = found[long]
         found[short] = long
     return found
-
-
-def _best(names: Iterable[str], used: Mapping[str, int]) -> str:
-    """The spelling to show: the longest, with blanks in place of underscores, the most frequent, not in capitals."""
-    return min(names, key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, SQL, Estimate, estimate, rows
+from reconcile.corpus.rates import FEWEST_DECISIONS, Estimate, estimate
+from reconcile.corpus.study.prepared import SQL, rows
 
 if TYPE_CHECKING:
     import duckdb

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate
+from reconcile.corpus.rates import FEWEST_DECISIONS, Estimate
 from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
@@ -17,9 +17,10 @@ from reconcile.report.text.corpus import findings, left_out, mixture, sentence
 from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:
+    from reconcile.corpus.rates import Score
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
-    from reconcile.corpus.study.players import Course, Score
+    from reconcile.corpus.study.players import Course
 
 
 WIDTH, HEIGHT = 640.0, 220.0
@@ -45,7 +46,7 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     most = int(counts.max())
     up = scale(0.0, most, FLOOR, TOP, min(4, most))
     parts = [
-        *_rising(up, LEFT, RIGHT),
+        *rising(up, LEFT, RIGHT),
         tag(
             "g",
             *(text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18) for tick in across.ticks),
@@ -68,7 +69,7 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
 
 
-def _rising(up: Scale, left: float, right: float) -> list[str]:
+def rising(up: Scale, left: float, right: float) -> list[str]:
     """Horizontal lines with their numbers at the left."""
     return [
         tag("path", d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks), class_="grid"),
@@ -106,7 +107,7 @@ def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, fact
     return picture(key, WIDTH, floor + 30, name, "Each point is a rate; the line through it is its 95 % interval.", *parts, class_="chart")
 
 
-def scores(cells: Sequence[Score]) -> str:
+def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
     """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
     most = max((one.rate.value or 0.0 for one in cells), default=0.0) or 1.0
     down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
@@ -131,9 +132,7 @@ def scores(cells: Sequence[Score]) -> str:
         )
         parts.append(tag("g", hint, square, label, class_="bar"))
     summary = "The darker, the higher; a dash is a score with too few decisions for a rate."
-    return picture(
-        "cube-by-score", start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart"
-    )
+    return picture(key, start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart")
 
 
 def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
@@ -144,7 +143,7 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     points = [(left + index * step, rate) for index, rate in enumerate(one.rates) if rate is not None and rate.value is not None]
     every = max(1, math.ceil(len(names) / 6))
     labels = [(index, name) for index, name in enumerate(names) if index % every == 0]
-    parts = _rising(up, left, right)
+    parts = rising(up, left, right)
     parts.append(tag("g", *(text(name, left + index * step, floor + 18) for index, name in labels), class_="axis", text_anchor="middle"))
     for x, rate in points:
         if rate.low is not None and rate.high is not None:

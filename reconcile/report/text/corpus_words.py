@@ -10,11 +10,11 @@ from reconcile.match.tools import short_name
 from reconcile.report import numbers
 
 if TYPE_CHECKING:
+    from reconcile.corpus.rates import Analysis, Estimate
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Verdict
     from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
     from reconcile.corpus.study.players import Course
-    from reconcile.corpus.study.prepared import Analysis, Estimate
     from reconcile.corpus.study.rules import Effect
 
 LEAST: Final = 0.0005

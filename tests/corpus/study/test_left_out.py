@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from reconcile.corpus.rates import FEWEST_DECISIONS
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, sentence

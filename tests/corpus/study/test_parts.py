@@ -10,8 +10,8 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.study import Study, prepared, study
-from reconcile.corpus.study.prepared import FEWEST_DECISIONS
+from reconcile.corpus.rates import FEWEST_DECISIONS
+from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.match import Match
 from tests.corpus.corpus_folder import table
@@ -30,7 +30,7 @@ def found(real: Corpus) -> Study:
 def every(real: Corpus) -> Study:
     """The same with a rate for any number of decisions, so that what is added up is all there."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prepared, "FEWEST_DECISIONS", 1)
+        patch.setattr("reconcile.corpus.rates.FEWEST_DECISIONS", 1)
         return study(real, NOBODY)
 
 

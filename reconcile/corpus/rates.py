@@ -1,0 +1,112 @@
+"""Rates over matches and how uncertain they are, and what a rate depends on besides the play.
+
+A rate is a sum over a sum. The decisions of one match are not independent of each other, so its uncertainty comes from the spread
+between matches: the variance of `lost - rate * number`, the linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.files.names import fold
+from reconcile.match.match import Match
+from reconcile.scoring.figures import PR_FACTOR
+
+Moments = Mapping[str, float]
+FEWEST_MATCHES: Final = 5
+"""With fewer there is no interval."""
+FEWEST_DECISIONS: Final = 20
+"""Below that a PR can be anything, so there is none."""
+UNKNOWN_DEPTH: Final = "at an unknown depth"
+LONGEST_DEPTH: Final = 30
+NORMAL: Final = 1.959963984540054
+"""Half the width of a 95 % interval in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A rate with its 95 % interval."""
+
+    value: float | None
+    """`None` without anything to divide by, and for a PR of too few decisions."""
+    low: float | None
+    """`None` with fewer than five matches."""
+    high: float | None
+    matches: int
+    number: int
+    """What the rate is divided by: decisions, matches, player-matches."""
+
+
+def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
+    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
+    matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
+    if not number:
+        return Estimate(None, None, None, matches, 0)
+    rate = lost / number
+    if matches < FEWEST_MATCHES:
+        return Estimate(factor * rate, None, None, matches, int(number))
+    scatter = moments["squares"] - 2 * rate * moments["products"] + rate * rate * moments["number_squares"]
+    half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
+    low = rate - half if least is None else max(rate - half, least)
+    return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
+
+
+def share(of: int, among: int) -> Estimate:
+    """A share of independent matches, with Wilson's interval."""
+    if not among:
+        return Estimate(None, None, None, 0, 0)
+    rate, square = of / among, NORMAL * NORMAL
+    middle = (rate + square / (2 * among)) / (1 + square / among)
+    half = NORMAL / (1 + square / among) * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
+    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
+
+
+def student(freedom: int) -> float:
+    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
+    z = NORMAL
+    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
+
+
+def pr(moments: Moments) -> Estimate:
+    """The PR of matches by the equity lost in them and their decisions; unknown below `FEWEST_DECISIONS`."""
+    if (moments["number"] or 0) < FEWEST_DECISIONS:
+        return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
+    return estimate(moments, factor=PR_FACTOR, least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Cube decisions at one score, seen by who decides."""
+
+    away: int
+    opponent_away: int
+    rate: Estimate
+
+
+LONGEST_AWAY: Final = 15
+"""Scores further away are left out of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a rate depends on besides the play."""
+
+    tool: str
+    depth: str
+    """Of most evaluations: plies ahead, or the tool's own words for a level that has no place on that scale."""
+
+
+def analysis_of(match: Match) -> Analysis:
+    """The tool of a file and its depth, in the words that `depth_of` has for the tables."""
+    level, ahead = match.usual_level, match.lookahead
+    if ahead is None:
+        return Analysis(match.source.tool, (level.label if level else UNKNOWN_DEPTH)[:LONGEST_DEPTH])
+    return Analysis(match.source.tool, f"{ahead:g} {'ply' if ahead == 1 else 'plies'} ahead")
+
+
+def best_spelling(names: Iterable[str], used: Mapping[str, int]) -> str:
+    """The spelling to show: the longest, with blanks in place of underscores, the most frequent, not in capitals."""
+    return min(names, key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name))

@@ -1,0 +1,34 @@
+"""The phase of the game that a decision belongs to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from reconcile.match.board.position import BAR
+from reconcile.match.columns import Bools, Ints
+from reconcile.match.match import Match
+
+OPENING, CONTACT, RACE, BEAR_OFF = range(4)
+PHASES: Final = ("opening", "contact", "race", "bear-off")
+OPENING_TURNS: Final = 6
+"""Of a game, both players counted."""
+HOME: Final = 6
+"""The own points up to this one are the home board."""
+
+
+def phases(match: Match) -> Ints:
+    """The phase of every play, then of every cube decision: an index of `PHASES`."""
+    turn = np.concatenate((match.plays.turn, match.cubes.turn))
+    contact, home = race_state(np.concatenate((match.plays.position, match.cubes.position)))
+    return np.where(contact, np.where(turn <= OPENING_TURNS, OPENING, CONTACT), np.where(home, BEAR_OFF, RACE))
+
+
+def race_state(positions: Ints) -> tuple[Bools, Bools]:
+    """Of positions, shape (rows, 26): whether the players can still meet, and whether all own checkers are home."""
+    by_place = np.ascontiguousarray(positions.T)  # a maximum over places is then one of whole columns
+    place = np.arange(BAR + 1, dtype=np.int8)[:, np.newaxis]
+    last = ((by_place > 0) * place).max(axis=0)
+    first = BAR - ((by_place < 0) * (BAR - place)).max(axis=0)
+    return first < last, last <= HOME

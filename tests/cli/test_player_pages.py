@@ -1,0 +1,154 @@
+"""`reconcile stats DIR --html DIR`: a page for every player, and one for every match."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from reconcile import load_match, review, statistics, to_html
+from reconcile.corpus.career import careers
+from reconcile.files.aliases import NO_ALIASES
+from reconcile.scoring.pool import pool
+from tests.support.claims import some
+from tests.support.command_line import ERROR, SGF, WITHIN, run
+from tests.support.command_line import XG as MATCH
+from tests.support.data import PROJECT
+from tests.support.interpreter import imported_after
+
+SAMPLES = PROJECT / "docs" / "samples"
+MATCHES = SAMPLES / "nora-lindqvist.zip"
+ONE_PLY = SAMPLES / "nora-lindqvist-tomas-beck-1ply.sgf"
+XG = Path(MATCH)
+SHALLOW, DEEP = "0 plies ahead", "2 plies ahead"
+
+if not SAMPLES.is_dir():
+    pytest.skip("the sample matches are part of the documentation of a checkout", allow_module_level=True)
+
+
+def stats(*words: str | Path) -> Result:
+    return run("stats", *map(str, words))
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> Path:
+    """A folder with one match in three analyses and eight others."""
+    folder = tmp_path / "several"
+    folder.mkdir()
+    for path in (XG, SGF, ONE_PLY, MATCHES):
+        shutil.copy(path, folder)
+    return folder
+
+
+def pages(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
+
+
+def test_every_player_and_every_match_has_a_page(several: Path, tmp_path: Path) -> None:
+    result = stats(several, "--html", tmp_path / "pages")
+    assert result.exit_code == WITHIN, result.stderr
+    found = pages(tmp_path / "pages")
+    assert [name for name in found if "/" not in name] == [
+        "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html", "ruben_achterberg.html", "tomas-beck.html",
+    ]  # fmt: skip
+    assert len([name for name in found if name.startswith("matches/")]) == 9
+    index = (tmp_path / "pages" / "index.html").read_text("utf-8")
+    assert "<h1>5 players in 9 matches</h1>" in index
+    for name in found:
+        page = tmp_path / "pages" / name
+        for target in re.findall(r'<a href="([^"#]+)"', page.read_text("utf-8")):
+            assert (page.parent / target).is_file(), f"{name}: {target}"
+
+
+def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Path) -> None:
+    result = stats(MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
+    assert result.exit_code == WITHIN, result.stderr
+    found = pages(tmp_path / "pages")
+    assert len(found) == 3
+    assert all(name == "index.html" or "ida-kallio" in name for name in found)
+    assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace("Ida_Kallio", "Ida Kallio")
+
+
+def test_page_of_a_match_is_that_of_the_command(several: Path, tmp_path: Path) -> None:
+    assert stats(several, "--html", tmp_path / "pages", "--player", "Tomas Beck").exit_code == WITHIN
+    (page,) = (tmp_path / "pages" / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
+    files = sorted(path for path in several.iterdir() if path.suffix != ".zip")
+    assert page.read_text("utf-8") == to_html(review(*map(load_match, files)))
+
+
+def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path) -> None:
+    with zipfile.ZipFile(MATCHES) as packed:
+        packed.extractall(tmp_path)
+    scored = [statistics(load_match(path)) for path in sorted(tmp_path.glob("*.sgf"))]
+    for career in some(careers([str(MATCHES)]).players):
+        for one in some(career.rated):
+            same = [made for made in scored if (made.match.lookahead or 0) == one.ahead]
+            (alone,) = (found for found in pool(same, NO_ALIASES) if found.name.replace("_", " ") == career.name.replace("_", " "))
+            assert one.pooled.figures == alone.figures
+            assert one.pooled.intervals == alone.intervals
+            complete = [rate for played in career.played if (rate := played.rate(0)) is not None]
+            assert one.mean is None or min(complete) <= one.mean <= max(complete)
+
+
+def test_depths_are_never_added_up_and_no_line_joins_them(tmp_path: Path) -> None:
+    (nora,) = careers([str(MATCHES)], player="Nora Lindqvist").players
+    assert [(one.analysis.depth, one.pooled.matches) for one in nora.rated] == [(DEEP, 5), (SHALLOW, 3)]
+    assert sum(one.pooled.matches for one in nora.rated) == len(nora.played) == 8
+    stats(MATCHES, "--html", tmp_path / "pages", "--player", "Nora Lindqvist")
+    page = (tmp_path / "pages" / "index.html").read_text("utf-8")
+    lines = re.findall(r'<path d="M([^"]*)" class="line" stroke="var\(--(\w+)\)"', page)
+    assert sorted((colour, line.count("L") + 1) for line, colour in lines) == [("left", 5), ("right", 3)]
+    assert "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG 0 plies ahead 3 matches" in page
+
+
+def test_phases_and_scores_hold_every_decision_once() -> None:
+    (nora,) = careers([str(MATCHES)], player="Nora Lindqvist").players
+    for one in some(nora.rated):
+        by_phase = [rate for rates in one.phases.values() for rate in rates.values()]
+        assert sum(rate.number for rate in by_phase) == one.pooled.figures["decisions.counted"]
+        cubes = sum(rates["cube"].number for rates in one.phases.values())
+        assert sum(score.rate.number for score in one.scores) == cubes
+
+
+def test_days_order_the_matches_and_a_file_given_twice_counts_once(several: Path) -> None:
+    shutil.copy(several / XG.name, several / "again.xg")
+    found = careers([str(several)], player="nora lindqvist")
+    (nora,) = found.players
+    days = [played.date for played in nora.played]
+    assert days == sorted(days)
+    assert days[0] == "2026-01-17"
+    assert [(one.name, one.why) for one in found.leftovers] == [(f"several/{XG.name}", "duplicate")]
+    assert nora.name == "Nora Lindqvist"
+    assert nora.spellings == ("Nora_Lindqvist",)
+
+
+def test_a_file_that_is_no_match_is_listed(several: Path, tmp_path: Path) -> None:
+    (several / "broken.xg").write_bytes(XG.read_bytes()[:2000])
+    assert stats(several, "--html", tmp_path / "pages").exit_code == WITHIN
+    assert "several/broken.xg" in (tmp_path / "pages" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--html", "pages", "--player", "Nora Lindquist"), "no player 'Nora Lindquist' in any match (did you mean Nora"),
+        (("--player", "Nora Lindqvist"), "--player is whose page --html writes; add --html DIR, or leave it out"),
+        (("--html", "-"), "--html needs a folder for the pages of players, not -"),
+        (("--html", "pages", "--pool"), "leave out --pool and --decisions"),
+    ],
+    ids=["unknown", "no page", "no folder", "pool"],
+)
+def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
+    result = stats(MATCHES, *words)
+    assert (result.exit_code, said in result.stderr) == (ERROR, True), result.stderr
+
+
+def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
+    words = ["stats", str(XG), str(MATCHES), "--html", str(tmp_path / "pages")]
+    code = f"from reconcile.cli import main\nmain({words!r}, standalone_mode=False)"
+    assert imported_after(code).isdisjoint({"pyarrow", "duckdb", "pandas"})
+    assert (tmp_path / "pages" / "index.html").is_file()
