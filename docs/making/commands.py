@@ -99,7 +99,7 @@ def commands_page() -> str:
         heading(2, "Commands", "commands"),
         table(["command", "what it does"], ((f"[{code(name)}](#{name})", summary) for name, summary in summaries)),
         heading(2, "Files", "files"),
-        "A match is read from any of these. What a file is, its content says, never its name.",
+        "A match is read from any of these. Files are recognised by content, never by name.",
         table(["file", "from", "details"], FILES),
         "`-` is standard input or standard output. Players are matched by name, never by seat; decisions by game, turn, dice and position. "
         "The figures of a program under test are read from [more formats](candidates.md).",

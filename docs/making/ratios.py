@@ -119,7 +119,7 @@ def ratios_page() -> str:
         "## Why",
         "gnuBG's rate is 1000 times the equity lost, divided by the player's own counted decisions. Snowie's, as gnuBG prints it, is "
         "1000 times "
-        "the same equity, divided by the moves of **both** players, forced moves and dances included. The equity cancels out:",
+        "the same equity, divided by the moves of **both** players, forced moves and dances included. The equity cancels, which leaves:",
         "> gnuBG : Snowie = moves of both players / counted decisions of the player",
         "A player with few decisions (many forced moves, no cube) has a high ratio, one with many close cube decisions a low "
         "one. How "

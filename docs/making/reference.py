@@ -30,7 +30,7 @@ def findings_page() -> str:
     parts = [
         "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair: analysis that "
         "is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
-        "Findings never change a figure. `error` means that there is nothing to rate, `warning` that a figure may not be what you expect, "
+        "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may not be what you expect. "
         "`info` that it may be useful to know. Reports and the JSON list them; `reconcile explain CODE` prints them.",
         table(
             ["code", "severity", "what was found"],
@@ -79,8 +79,8 @@ def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
         "`reconcile investigate`, and the diagnosis of a program under test, first think of the ordinary mistakes behind a figure that "
-        "does not fit, in this order; only then do they try combinations of rules. A check holds if it accounts for every given figure and "
-        "is not likely to do so by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure "
+        "does not fit, in this order; only then do they try combinations of rules. A check holds if it explains every given figure and "
+        "is unlikely to do so by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure "
         "proves. If it can still be chance, its sentence says so.",
         "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
         "`reconcile explain CODE` prints these pages.",

@@ -80,11 +80,11 @@ def _declared() -> tuple[str, ...]:
         printed = rule_differences(rule_set(str(path)))
     return (
         "## Rules of your own",
-        "A program that counts as none of these can be declared: a YAML file with the rule set that it is nearest to and the answers "
+        "You can declare the rules of any other program: a YAML file with the rule set that it is nearest to and the answers "
         "in which it differs. The path of such a file, which ends in `.yaml` or `.yml`, can be given wherever the name of a rule set "
         "can: `--rules` of `stats`, `--left-rules` and `--right-rules` of `compare`, `rules` in the manifest of a [pack](packs.md) "
-        "(there a file beside the manifest or in the folder of the pack), and in the [library](library.md). Only a corpus takes none, "
-        "because it is completed later, when the file may have changed.",
+        "(there a file beside the manifest or in the folder of the pack), and in the [library](library.md). "
+        "`reconcile corpus` does not accept rule files, because a corpus can be extended later, after the file has changed.",
         fenced(EXAMPLE.strip(), "yaml"),
         table(
             ["key", "what it is"],
@@ -102,8 +102,8 @@ def _declared() -> tuple[str, ...]:
                 ),
             ],
         ),
-        "A word that is not known is refused with its line. What a file declares is taken as known, unless its status is `unknown`; no "
-        "figure under it is a range. "
+        "An unknown key or answer is an error that gives the line. The program trusts your file, so its figures "
+        "are single numbers, never ranges, except for answers of status `unknown`. "
         "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
         fenced(printed, "text"),
     )

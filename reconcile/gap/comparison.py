@@ -232,8 +232,8 @@ def compare(
     by default this day, decides whether that has run out.
     `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
     `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
-    to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
-    result as well.
+    to compare with, by default those of the program's own table. With `need_verdict=False`
+    a comparison in which nothing can be judged is returned instead of raising `NothingToCompare`.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
     and `UnreadableFile` for the file of a match equity table.

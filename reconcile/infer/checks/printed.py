@@ -95,7 +95,7 @@ def factor(case: Case, rules: str) -> Fit | None:
 @check("sign", "They are printed with a minus sign", "the sign is wrong", own=True, fitting=True)
 def sign(case: Case, rules: str) -> Fit | None:
     """The figures fit, and some have a minus sign. XG and gnuBG print what a player lost as a negative number; here a loss has no sign.
-    Luck has a sign: it is the player's own, and here it is that of the opponent's.
+    Luck is signed. Here the given sign is the opponent's.
     """
     if case.luck:
         ours = case.statistics[rules].figures_at(case.seat, case.game)
