@@ -20,7 +20,7 @@ from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
 from reconcile.formats.gnubg import read as read_record
 from reconcile.formats.values import Damaged, flag, number, parts, shown, text, whole
 from reconcile.match.board.play import parse_play
-from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Ints, Kind, Plays, Validity
+from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 
 UNKNOWN: Final = float("nan")
@@ -37,7 +37,7 @@ class Roll:
     luck: float = UNKNOWN
     """Equity (EMG) gained by the roll."""
     every: bool = False
-    """Whether the candidates are all legal plays, so that any other is illegal."""
+    """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the transcript says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def evaluated(
     return replace(
         match,
         source=source,
-        plays=match.plays.replaced(**_play_columns(found, match.plays.moved.tolist(), match.plays.validity)),
+        plays=match.plays.replaced(**_play_columns(found, match.plays)),
         cubes=match.cubes.replaced(**_cube_columns(values)),
         resignations=match.resignations.replaced(stored_error=np.full(len(match.resignations), np.nan)),
         cube_unit=cube_unit,
@@ -90,9 +90,17 @@ def evaluated(
     )
 
 
-def _play_columns(found: list[Roll | None], moved: list[bool], validity: Ints) -> dict[str, Any]:
+def _legal(transcript: int, roll: Roll | None) -> int:
+    """`Plays.legal` of a roll: a list of plays that may be cut says that there was a choice, the `transcript` how much of one."""
+    listed = len(roll.candidates) if roll else 0
+    if roll and roll.every and listed:
+        return listed
+    return max(transcript, listed) if listed > 1 else transcript
+
+
+def _play_columns(found: list[Roll | None], transcript: Plays) -> dict[str, Any]:
     rows = []
-    for one, has_moved in zip(found, moved, strict=True):
+    for one, has_moved, legal in zip(found, transcript.moved.tolist(), transcript.legal.tolist(), strict=True):
         candidates = one.candidates if one else ()
         equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
         made = next((candidate.equity for candidate in candidates if candidate.made), None)
@@ -108,7 +116,7 @@ def _play_columns(found: list[Roll | None], moved: list[bool], validity: Ints) -
                 max(equities) - min(equities) if known else UNKNOWN,
                 one.luck if one else UNKNOWN,
                 0 if known else -1,
-                0 if danced else len(candidates) if one and one.every and candidates else UNKNOWN_COUNT,
+                0 if danced else _legal(legal, one),
                 illegal,
             )
         )
@@ -116,9 +124,9 @@ def _play_columns(found: list[Roll | None], moved: list[bool], validity: Ints) -
     kinds = (np.bool_, *[np.float64] * 5, np.int64, np.int64, np.bool_)
     transposed = zip(*rows, strict=True) if rows else [()] * len(names)
     columns: dict[str, Any] = {name: np.array(column, kind) for name, kind, column in zip(names, kinds, transposed, strict=True)}
-    impossible = columns.pop("illegal") & (validity == Validity.VALID.value)
+    impossible = columns.pop("illegal") & (transcript.validity == Validity.VALID.value)
     return columns | {
-        "validity": np.where(impossible, Validity.ILLEGAL.value, validity),
+        "validity": np.where(impossible, Validity.ILLEGAL.value, transcript.validity),
         "flag": np.full(len(rows), -1, np.int8),
         "stored_error": np.full(len(rows), np.nan),
         "luck_mark": np.full(len(rows), NO_MARK, np.int64),

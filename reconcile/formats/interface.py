@@ -44,6 +44,8 @@ class Format(NamedTuple):
     """Whether `recognises` has the last word."""
     selects: bool = False
     """Whether a file may have several matches."""
+    figures: bool = False
+    """Whether a text of figures may look like it; a candidate is read as figures first."""
 
     def fits(self, content: bytes) -> bool:
         """Whether the bytes are of this format."""
@@ -60,7 +62,7 @@ class Format(NamedTuple):
 XG: Final = Format("xg", start=b"RGMH")
 BLUNDERDB: Final = Format("blunderdb", start=b"SQLite format 3\0", selects=True)
 OGXM: Final = Format("ogxm", start=b"OGXM", selects=True)
-GNUBG_TEXT: Final = Format("gnubg_text", asked=True)
+GNUBG_TEXT: Final = Format("gnubg_text", asked=True, figures=True)
 FORMATS: Final = (
     BLUNDERDB,
     OGXM,
@@ -69,7 +71,7 @@ FORMATS: Final = (
     Format("bgblitz", start=b"{", asked=True),
     Format("gnubg", marks=(b"(;", b"GM[")),
     GNUBG_TEXT,
-    Format("mat", asked=True),
+    Format("mat", asked=True, figures=True),
 )
 """The first one that fits is taken."""
 

@@ -236,7 +236,8 @@ class Plays(Columns):
     """False if no checker could be moved (a dance) or none was (an unplayed roll)."""
     legal: Ints
     """Number of different positions the roll can lead to, according to the file (1 for a dance); 0 and 1 are
-    exact, larger numbers may be cut, and `UNKNOWN_COUNT` means that the file does not say."""
+    exact, larger numbers may be cut, and `UNKNOWN_COUNT` means that the file does not say. Rules count no analysed play of
+    which this is not known; so a list of two plays or more, cut or not, gives at least their number."""
     flag: Ints
     """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 no such flag in the format."""
     stored_error: Floats

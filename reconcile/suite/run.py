@@ -56,6 +56,14 @@ class Asking:
         """Whether the program gives any figure that is expected."""
         return any(name in expected[player] for player, given in self.answer.found.items() for name in given)
 
+    def fits(self, expected: Expected) -> bool:
+        """Whether every figure that the program gives is expected, and right."""
+        return all(
+            name in expected[player] and gives(expected[player][name], one)
+            for player, given in self.answer.found.items()
+            for name, one in given.items()
+        )
+
     def status(self, expected: Expected) -> str:
         """What came of it."""
         if self.answer.crashed:
@@ -77,10 +85,13 @@ class Ran:
 
     @cached_property
     def rules(self) -> RuleSet:
-        """The rules by which it is judged: those that it claims, otherwise those under which fewest cases fail."""
+        """The rules by which it is judged: those that it claims, otherwise those that fewest cases contradict.
+
+        A figure that the rules do not have contradicts them too: nothing would be wrong by Snowie's rules, which have no PR.
+        """
         if self.claimed is not None:
             return RULE_SETS[self.claimed]
-        counts = {name: sum(one.status(one.files.under(rules)) == FAILED for one in self.answered) for name, rules in RULE_SETS.items()}
+        counts = {name: sum(not one.fits(one.files.under(rules)) for one in self.answered) for name, rules in RULE_SETS.items()}
         return RULE_SETS[min(counts, key=lambda name: counts[name])]
 
     @property

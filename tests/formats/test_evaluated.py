@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,13 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import read_match
-from reconcile.match.columns import Validity
+from reconcile.formats.evaluated import Roll, evaluated
+from reconcile.formats.evaluated import places as evaluated_places
+from reconcile.match.columns import UNKNOWN_COUNT, Validity
+from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
 from tests.support.schemas import faults
+from tests.support.small_transcripts import SHORT
 
 RECORD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford];W[31hefe];B[31qtst])"
 CHANCES = {"win": 0.5, "win_gammon": 0.2, "win_backgammon": 0.01, "lose_gammon": 0.1, "lose_backgammon": 0.0}
@@ -86,6 +91,30 @@ def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -
     match = read_match("kept.json", content(DOCUMENT | {"plays": others}))
     assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
     assert match.plays.analysed.tolist() == [True, False]
+
+
+def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript_says() -> None:
+    """A reader that lays a list of the best plays over a transcript; rules count a play by the number of legal ones."""
+    transcript = read_match("short.mat", SHORT.encode())
+    choices = int(np.count_nonzero(transcript.plays.legal > 1))
+    assert 0 < choices < len(transcript.plays)
+    best = Candidate(((8, 5), (6, 5)), 0.1, "1-ply")
+    for choice in ((best, replace(best, equity=0.05, made=True)), (replace(best, made=True),)):
+        rolls = {
+            place: Roll(choice if legal > 1 else choice[-1:])
+            for place, legal in zip(evaluated_places(transcript, transcript.plays), transcript.plays.legal, strict=True)
+        }
+        match = evaluated(transcript, transcript.source, Level("1-ply", 0), rolls, {})
+        assert match.plays.analysed.all()
+        assert sum(statistics(match, "gnubg").figures(seat)["decisions.checker"] or 0 for seat in (0, 1)) == choices
+
+
+def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice() -> None:
+    record = read_match("record.sgf", RECORD.encode())
+    assert set(record.plays.legal.tolist()) == {UNKNOWN_COUNT}
+    listed = Candidate(((8, 5), (6, 5)), 0.1, "1-ply", made=True), Candidate(((24, 20),), 0.05, "1-ply")
+    match = evaluated(record, record.source, Level("1-ply", 0), {(1, 1): Roll(listed), (1, 2): Roll(listed[:1])}, {})
+    assert match.plays.legal.tolist() == [2, UNKNOWN_COUNT]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

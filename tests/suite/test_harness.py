@@ -13,7 +13,7 @@ from reconcile.gate.candidates.command import CommandFailed
 from reconcile.report.html.conformance import conformance_page
 from reconcile.suite.documents import document_of
 from reconcile.suite.run import run
-from tests.support.harness_programs import program
+from tests.support.harness_programs import ABOUT, program
 
 FIGURES = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), flush=True)'
 
@@ -33,6 +33,18 @@ def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
         "cap-error": "passed",
         "cap-below": "passed",
     }
+
+
+def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path: Path) -> None:
+    """Snowie's rules have no PR, so no PR is wrong under them: they must not be chosen."""
+    answer = (
+        'print(json.dumps({"id": asked["id"], "players": '
+        '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}}), flush=True)'
+    )
+    found = run(harness=program(tmp_path, answer, ABOUT.replace('"rules": "xg"', '"rules": null')), only="pass-wrong")
+    assert found.claimed is None
+    assert found.rules.name == "xg"
+    assert found.failed
 
 
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:

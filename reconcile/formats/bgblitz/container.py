@@ -12,6 +12,7 @@ byte and six in the last one, which has its highest bit set.
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zlib
 from typing import Any, Final
@@ -225,7 +226,7 @@ KNOWN_VERSION: Final = "1.0"
 
 def recognises(content: bytes) -> bool:
     """Whether the first line is that of a `.bgf` file."""
-    return content[:1] == b"{" and b'"format"' in content[:LONGEST_HEADER].partition(b"\n")[0]
+    return re.match(rb'\{[^\n]*"format"\s*:\s*"BGF"', content[:LONGEST_HEADER]) is not None
 
 
 def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:

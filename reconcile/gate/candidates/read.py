@@ -16,7 +16,7 @@ from reconcile.errors import At, InvalidConfiguration, ReconcileError, Unreadabl
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
-from reconcile.formats.interface import BLUNDERDB, XG
+from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.match.match import Match
 
@@ -24,7 +24,7 @@ LARGEST: Final = 16 * 2**20
 """Limit for figures and exports; files with decisions have their own."""
 Claims = TypeVar("Claims", bound=Sequence[object])
 SAID: Final = (
-    "expected a match (.xg, .sgf, .bgf, blunderDB database), gnuBG's or XG's statistics, an XG position, "
+    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), gnuBG's or XG's statistics, an XG position, "
     "blunderDB's listing, decisions in JSON or CSV, or figures in "
     "YAML, JSON or CSV"
 )
@@ -83,15 +83,16 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
     if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
-    if head.startswith((XG.start, BLUNDERDB.start, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
-        database = head.startswith(BLUNDERDB.start)
-        # For a database the part after `#` names one of its own matches.
-        matches = tuple(load_matches(given if database else path))
+    form = _match_format(head)
+    if form or head.startswith(PROTECTED_MAGIC):
+        selects = form is not None and form.selects
+        # For a file of several matches the part after `#` names one of its own.
+        matches = tuple(load_matches(given if selects else path))
         if not matches:
             raise UnreadableFile("expected a database with matches, found none in it", path)
-        kept = [_kept(match) for match in matches] if database else []
+        kept = [_kept(match) for match in matches] if form is BLUNDERDB else []
         claims = tuple(claim for claim in kept if claim.figures)
-        return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
+        return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if selects else about)
     content = _bytes(path)
     text = _decoded(str(path), content)
     from reconcile.formats.printed.text import file_with, plain
@@ -113,11 +114,17 @@ def _kept(match: Match) -> Claim:
     return Claim(where, tuple(figures), players=match.players, length=match.length, of=match)
 
 
+def _match_format(content: bytes) -> Format | None:
+    """The format that some bytes, or the first of a file, are of; `None` for one that a text of figures may look like."""
+    form = format_of(content)
+    return None if form is None or form.figures else form
+
+
 def _head(path: Path) -> bytes:
     note(path)
     try:
         with path.open("rb") as file:
-            return file.read(4096)
+            return file.read(HEAD)
     except (OSError, ValueError) as error:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
@@ -157,8 +164,8 @@ def _decoded(where: str, content: bytes) -> str:
 
 def read_printed(where: str, content: bytes) -> Candidate:
     """The same from the output of a program; `where` names it in messages."""
-    if content.startswith((XG.start, BLUNDERDB.start)) or b"(;" in content[:4096]:
-        if content.startswith(BLUNDERDB.start):
+    if form := _match_format(content):
+        if form is BLUNDERDB:
             raise UnreadableFile("printed a database; make it print figures, or give the database with --candidate", where)
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))

@@ -10,13 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.errors import NothingToCompare
+from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
+from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
-from tests.support import blunderdb_writer
+from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
+from tests.support.ogxm import needs_ogxm
 
 
 def test_same_file_agrees_with_itself() -> None:
@@ -45,6 +47,29 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
     given = tmp_path / "a.mat"
     assert CliRunner().invoke(main, ["convert", str(file_of(ZERO_PLY)), "-o", str(given)]).exit_code == 0
     assert "could be judged" in refused(str(given), NothingToCompare)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_match_of_bgblitz_is_read_as_one(tmp_path: Path, packed: bool) -> None:
+    (tmp_path / "a.bgf").write_bytes(small_bgf.written(small_bgf.match(), smile=packed, packed=packed))
+    (candidate,) = read_candidates([str(tmp_path / "a.bgf")])
+    assert [match.source.format for match in candidate.matches] == ["bgf"]
+
+
+def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}')
+    assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
+
+
+@needs_ogxm
+def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
+    xg, sgf, given = file_of(DEMONSTRATION, ".xg"), file_of(DEMONSTRATION), tmp_path / "two.ogxm"
+    assert CliRunner().invoke(main, ["compare", str(xg), str(sgf), "--ogxm", str(given)]).exit_code == 1
+    for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
+        (candidate,) = read_candidates([f"{given}#{number}"])
+        assert [match.source.tool for match in candidate.matches] == [tool]
+        assert not candidate.about
+    assert "one of its 2 analyses" in refused(str(given))
 
 
 def test_file_of_another_match_is_told() -> None:
