@@ -30,7 +30,7 @@ from reconcile.corpus.assembly import assemble
 from reconcile.corpus.contents import Outcomes
 from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import FOLDER as PARTS
-from reconcile.corpus.parts import Parts, index, part_name, process, settings_key
+from reconcile.corpus.parts import Parts, index, process, settings_key, stored
 from reconcile.corpus.run import BATCH, RULES
 from reconcile.formats import read_match
 from reconcile.formats.archives import units
@@ -68,9 +68,8 @@ def corpus(source: Path, target: Path) -> tuple[float, float]:
     settings, outcomes, made = settings_key(RULES), Outcomes(), set[str]()
     every = iter(units([str(source)]))
     while batch := tuple(islice(every, BATCH)):
-        done = process(batch, RULES)
-        made.add(part_name(settings, done.part))
-        (kept / part_name(settings, done.part)).write_bytes(done.part)
+        done = stored(process(batch, RULES), kept, RULES)
+        made.add(done.name)
         for one in done.outcomes:
             outcomes.append(one)
     between = process_time()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import file_digest, sha256
 from itertools import islice
@@ -28,6 +28,7 @@ from reconcile.corpus.identity import Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
+from reconcile.files.output import write
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
 from reconcile.formats.gnubg import without_collector
@@ -41,9 +42,9 @@ SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 ROOT: Final = Path(__file__).parents[1]
+"""The folder of this program."""
 NO_PROGRAM: Final = {"__pycache__", "data"}
 """Folders of the package that hold none of its program."""
-"""The folder of this program."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
 LONGEST_HEAD: Final = 1 << 28
@@ -77,9 +78,11 @@ class Batch:
 
     outcomes: tuple[Outcome, ...]
     part: bytes
-    """Empty if all contents were known."""
+    """Empty if all contents were known, or it is stored."""
     maker: str = field(default_factory=program)
     """Version and digest of the program that made it."""
+    name: str = ""
+    """File name of the part, if it is stored."""
 
 
 def same_maker(batch: Batch) -> Batch:
@@ -217,9 +220,13 @@ def _trouble(error: Exception, name: str) -> str:
     return f"a bug of this program, please report it: {type(error).__name__}: {str(error)[:200]}"
 
 
-def part_name(settings: str, part: bytes) -> str:
-    """The file name of a part."""
-    return f"{settings}-{_digest(part[: part.index(LINE)])}{SUFFIX}"
+def stored(batch: Batch, folder: Path, rules: Sequence[str]) -> Batch:
+    """The batch without the bytes of its part, which lies in the folder then. Raises `CannotWrite`."""
+    if not batch.part:
+        return batch
+    name = f"{settings_key(rules)}-{_digest(batch.part[: batch.part.index(LINE)])}{SUFFIX}"
+    write(str(folder / name), batch.part)
+    return replace(batch, part=b"", name=name)
 
 
 def _digest(head: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Runs the work: units go in batches to workers on this machine or a cluster, parts are stored as they arrive, tables at the end."""
+"""Runs the work: units go in batches to workers on this machine, which store parts themselves, or to a cluster; tables at the end."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from reconcile.corpus.parts import (
     DamagedPart,
     Parts,
     index,
-    part_name,
     process,
     remove,
     same_maker,
     settings_key,
+    stored,
 )
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.output import CannotWrite, check_not_read, write
+from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.regular import LockHeld, locked
 from reconcile.files.workers import in_batches, in_order
 from reconcile.formats.archives import Unit, units
@@ -60,17 +60,9 @@ def build(
     `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
     work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
-    for name in rules:
-        if is_rule_file(name):
-            raise UnknownName(
-                f"{name}: a corpus is completed later, when a file may have changed, so it has only rule sets that come with the program: "
-                f"expected some of {', '.join(RULE_SETS)}; score single matches with `reconcile stats --rules {name}`"
-            )
-        rule_set(name)
+    _check(rules)
     if not set(partition_by) <= set(KEYS) or len(set(partition_by)) != len(partition_by):
         raise UnknownName(f"expected partitions by some of {', '.join(KEYS)}, found {', '.join(partition_by)}")
-    if not rules or len(set(rules)) != len(rules):
-        raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
     target = Path(folder)
     for path in paths:
         note(path)
@@ -88,6 +80,19 @@ def build(
         raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", target) from None
+
+
+def _check(rules: Sequence[str]) -> None:
+    """Raise `UnknownName` for rule sets that no corpus is made with."""
+    for name in rules:
+        if is_rule_file(name):
+            raise UnknownName(
+                f"{name}: a corpus is completed later, when a file may have changed, so it has only rule sets that come with the program: "
+                f"expected some of {', '.join(RULE_SETS)}; score single matches with `reconcile stats --rules {name}`"
+            )
+        rule_set(name)
+    if not rules or len(set(rules)) != len(rules):
+        raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
 
 
 def _built(
@@ -137,13 +142,12 @@ def _read(
 
         done = on_cluster(in_batches(found, BATCH), rules, known, scheduler)
     else:
-        done = _local(in_batches(found, BATCH), rules, known, jobs)
+        done = _local(in_batches(found, BATCH), rules, known, kept, jobs)
     try:
-        for batch in map(same_maker, done):
-            if batch.part:
-                name = part_name(settings, batch.part)
-                sound.add(name)
-                write(str(kept / name), batch.part)
+        for arrived in map(same_maker, done):
+            batch = stored(arrived, kept, rules)
+            if batch.name:
+                sound.add(batch.name)
             for one in batch.outcomes:
                 outcomes.append(one)
                 unchanged.arrived(one)
@@ -154,6 +158,25 @@ def _read(
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
     unchanged.finish()
     return outcomes, index(kept, settings)
+
+
+def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = RULES) -> int:
+    """Read and score some files of an archive for `build`, which then finds them done; the number of files.
+
+    Any engine that maps a function over lists of files shares the work out with it. Nothing of a match passes from one process to another:
+    each writes what it made to `folder`, which all of them and `build` see. Raises `UnreadableFile` for a missing path, `UnknownName`, and
+    `CannotWrite`.
+    """
+    _check(rules)
+    kept, files = Path(folder) / FOLDER, 0
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", folder) from None
+    known = index(kept, settings_key(rules)).known
+    for batch in in_batches(units(paths), BATCH):
+        files += len(stored(process(batch, rules, known), kept, rules).outcomes)
+    return files
 
 
 _known: Container[str] = frozenset()
@@ -169,8 +192,8 @@ def _begin(known: Container[str]) -> None:
     _known = known
 
 
-def _work(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch:
-    return process(batch, rules, _known)
+def _work(batch: tuple[Unit, ...], rules: Sequence[str], kept: Path) -> Batch:
+    return stored(process(batch, rules, _known), kept, rules)
 
 
 def _known_before(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch | None:
@@ -182,10 +205,13 @@ def _died(unit: Unit) -> Batch:
     return Batch((Outcome(unit.name, None, DIED),), b"")
 
 
-def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], jobs: int) -> Generator[Batch, None, None]:
-    """Batches in order, done by processes on this machine, or by this process if there is one job."""
+def _local(
+    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], kept: Path, jobs: int
+) -> Generator[Batch, None, None]:
+    """Batches in order, done by processes on this machine, which store the parts, or by this process if there is one job."""
     if jobs > 1:
-        yield from in_order(batches, partial(_work, rules=rules), _died, jobs, partial(_begin, known), partial(_known_before, rules=rules))
+        work, before = partial(_work, rules=rules, kept=kept), partial(_known_before, rules=rules)
+        yield from in_order(batches, work, _died, jobs, partial(_begin, known), before)
         return
     for batch in batches:
         yield process(batch, rules, known)

@@ -13,7 +13,10 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -24,8 +27,8 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.parts import process, program
-from reconcile.corpus.run import _local, build
-from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.corpus.run import _local, build, prepare
+from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG, pack
@@ -88,6 +91,26 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
 
+def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
+    build([str(archive)], tmp_path / "one", jobs=1)
+    files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
+    lists = [files[:2], files[2:4], files[4:], files[:1]]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
+        prepared = [*engine.map(partial(prepare, folder=tmp_path / "many"), lists)]
+    assert prepared == [len(one) for one in lists]
+    assert not [path for path in (tmp_path / "many").iterdir() if path.name != ".parts"]
+    monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
+    build([str(archive)], tmp_path / "many", jobs=1)
+    assert content(tmp_path / "many") == content(tmp_path / "one")
+
+
+def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="no rule set 'none'"):
+        prepare([str(XG)], tmp_path / "out", rules=("xg", "none"))
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
@@ -121,9 +144,12 @@ class Deadly(Unit):
 
 
 @pytest.mark.long
-def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done() -> None:
+def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_path: Path) -> None:
     batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
-    outcomes = [outcome for batch in _local(batches, RULES, frozenset(), 2) for outcome in batch.outcomes]
+    done = [*_local(batches, RULES, frozenset(), tmp_path, 2)]
+    assert not any(batch.part for batch in done)
+    assert {batch.name for batch in done} - {""} == {path.name for path in tmp_path.iterdir()}
+    outcomes = [outcome for batch in done for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
 
