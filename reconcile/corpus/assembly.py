@@ -61,6 +61,8 @@ class Corpus:
     errors: int
     tables: dict[str, dict[str, str]]
     """Name of a table -> its files below `folder` -> their SHA-256."""
+    made_of: str = ""
+    """Digest of all that the tables follow from."""
 
     @property
     def compared_rules(self) -> tuple[str, str]:
@@ -98,9 +100,20 @@ def _memory_returned() -> Iterator[None]:
 
 @_memory_returned()
 def assemble(
-    folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, rules: Sequence[str], partitions: Partitions, *, threads: int = 1
+    folder: Path,
+    outcomes: Outcomes,
+    known: Contents,
+    parts: Parts,
+    rules: Sequence[str],
+    partitions: Partitions,
+    *,
+    threads: int = 1,
+    made_of: str = "",
 ) -> Corpus:
-    """Write the tables of these units, in their order; with more than one of `threads`, another encodes them. Raises `CannotWrite`."""
+    """Write the tables of these units, in their order; with more than one of `threads`, another encodes them. Raises `CannotWrite`.
+
+    `made_of` is for `already_made`.
+    """
     contents = outcomes.contents(known.known)
     places = known.places(contents)
     same = duplicates([known.stored[number] for number in places.match.tolist()])
@@ -156,16 +169,35 @@ def assemble(
         without_match=without_match,
         errors=errors,
         tables=digests,
+        made_of=made_of,
     )
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
 
 
+def already_made(folder: Path, made_of: str) -> Corpus | None:
+    """The corpus in a folder if its tables follow from the same and each is as it was made."""
+    with suppress(InvalidConfiguration):
+        corpus = _listed(str(folder))
+        if corpus.made_of == made_of:
+            corpus.check()
+            return corpus
+    return None
+
+
 def load_corpus(folder: str) -> Corpus:
     """A corpus that was finished. Raises `InvalidConfiguration`."""
+    note(Path(folder) / MANIFEST)
+    corpus = _listed(folder)
+    for path in (path for name in corpus.tables for path in corpus.paths(name)):
+        note(path)
+    return corpus
+
+
+def _listed(folder: str) -> Corpus:
+    """The corpus of a folder, by the list of its tables. Raises `InvalidConfiguration`."""
     path = Path(folder) / MANIFEST
-    note(path)
     try:
         document = json.loads(path.read_text("utf-8"))
         if document.pop("schema_version") != SCHEMA_VERSION:
@@ -174,7 +206,6 @@ def load_corpus(folder: str) -> Corpus:
         for table in (path for name in corpus.tables for path in corpus.paths(name)):
             if not table.resolve().is_relative_to(path.parent.resolve()):
                 raise InvalidConfiguration(f"expected tables in this folder, found {str(table)!r}; make the corpus again", path)
-            note(table)
         sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InvalidConfiguration(f"{_absent(path.parent, Path(str(error.filename)).name)}", folder) from None

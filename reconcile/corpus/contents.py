@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -116,6 +118,11 @@ class Outcomes:
     def digests(self, start: int, end: int) -> list[str | None]:
         """The SHA-256 of some units, `None` for those that could not be read."""
         return [None if unit in self.unread else self._digests[DIGEST * unit :][:DIGEST].hex() for unit in range(start, end)]
+
+    def digest(self, settings: Sequence[str]) -> str:
+        """Of these results and settings: what follows from the same is the same."""
+        listed = json.dumps([settings, self._ends.tolist(), sorted(self.unread.items())]).encode()
+        return sha256(b"\0".join((listed, self._names, self._digests))).hexdigest()
 
     def contents(self, known: Known) -> Ints:
         """The row in `known` of every unit; `UNREAD` for those that could not be read."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, assemble
+from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, already_made, assemble
 from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
 from reconcile.corpus.parts import (
@@ -111,8 +111,11 @@ def _built(
     while True:
         try:
             outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
-            parts = Parts(kept, rules, frozenset(sound))
-            corpus = assemble(target, outcomes, contents, parts, rules, Partitions(partition_by), threads=jobs)
+            made_of = outcomes.digest([settings_key(rules), *partition_by])
+            if (corpus := already_made(target, made_of)) is None:
+                parts = Parts(kept, rules, frozenset(sound))
+                divided = Partitions(partition_by)
+                corpus = assemble(target, outcomes, contents, parts, rules, divided, threads=jobs, made_of=made_of)
             used = set(contents.parts_of(outcomes.contents(contents.known)))
             for path in kept.glob(f"*{SUFFIX}"):  # of files that are no longer in the archive, or of older settings
                 if path.name not in used:

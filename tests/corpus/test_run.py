@@ -6,6 +6,7 @@ import io
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -25,7 +28,7 @@ from click.testing import CliRunner
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
-from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.assembly import assemble, load_corpus
 from reconcile.corpus.parts import process, program
 from reconcile.corpus.run import _local, build, prepare
 from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
@@ -186,6 +189,41 @@ def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: 
     (left,) = (out / ".parts").iterdir()
     assert left.name != part.name
     assert {row["rules"] for row in table(out, "players")} == {"gnubg"}
+
+
+def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Mock(side_effect=assemble)
+    monkeypatch.setattr("reconcile.corpus.run.assemble", made)
+
+    def again(**changed: Any) -> int:
+        """The number of times that the tables were made."""
+        made.reset_mock()
+        assert build([str(archive)], out, jobs=1, **changed) == load_corpus(str(out))
+        return made.call_count
+
+    out = tmp_path / "out"
+    assert [again(), again()] == [1, 0]
+    whole = content(out)
+    shutil.rmtree(out / ".parts")
+    assert again() == 0
+    assert content(out) == whole
+    damaged = bytearray(whole["decisions.parquet"])
+    damaged[len(damaged) // 2] ^= 1
+    (out / "decisions.parquet").write_bytes(damaged)
+    assert again() == 1
+    assert content(out) == whole
+    (out / "games.parquet").unlink()
+    assert again() == 1
+    assert content(out) == whole
+    assert [again(partition_by=("tool",)), again(partition_by=("tool",)), again()] == [1, 0, 1]
+    assert [again(rules=("xg",)), again()] == [1, 1]
+    assert content(out) == whole
+    (archive / "b.xg").rename(archive / "renamed.xg")
+    assert [again(), again()] == [1, 0]
+    (archive / "torn.xg").write_bytes(XG.read_bytes()[:5000])
+    assert [again(), again()] == [1, 0]
+    (archive / "torn.xg").unlink()
+    assert [again(), again()] == [1, 0]
 
 
 @pytest.mark.long
