@@ -119,10 +119,11 @@ class Outcomes:
         """The SHA-256 of some units, `None` for those that could not be read."""
         return [None if unit in self.unread else self._digests[DIGEST * unit :][:DIGEST].hex() for unit in range(start, end)]
 
-    def digest(self, settings: Sequence[str]) -> str:
-        """Of these results and settings: what follows from the same is the same."""
-        listed = json.dumps([settings, self._ends.tolist(), sorted(self.unread.items())]).encode()
-        return sha256(b"\0".join((listed, self._names, self._digests))).hexdigest()
+    def digest(self, known: Contents, settings: Sequence[str]) -> str:
+        """Of these results, what is known of them, and settings: what follows from the same is the same."""
+        used = np.unique(self.contents(known.known)).tolist()
+        listed = json.dumps([settings, self._ends.tolist(), sorted(self.unread.items()), [known.errors.get(row) for row in used]])
+        return sha256(b"\0".join((listed.encode(), self._names, self._digests))).hexdigest()
 
     def contents(self, known: Known) -> Ints:
         """The row in `known` of every unit; `UNREAD` for those that could not be read."""

@@ -111,7 +111,7 @@ def _built(
     while True:
         try:
             outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
-            made_of = outcomes.digest([settings_key(rules), *partition_by])
+            made_of = outcomes.digest(contents, [settings_key(rules), *partition_by])
             if (corpus := already_made(target, made_of)) is None:
                 parts = Parts(kept, rules, frozenset(sound))
                 divided = Partitions(partition_by)

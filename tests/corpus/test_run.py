@@ -226,6 +226,17 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path
     assert [again(), again()] == [1, 0]
 
 
+def test_a_file_that_is_scored_now_and_was_not_before_is_news(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out"
+    with monkeypatch.context() as short:
+        short.setattr("reconcile.corpus.parts.rows_of", Mock(side_effect=MemoryError))
+        assert build([str(archive)], out, jobs=1).played == 0
+    shutil.rmtree(out / ".parts")
+    assert build([str(archive)], out, jobs=1).played > 0
+    build([str(archive)], tmp_path / "clean", jobs=1)
+    assert content(out) == content(tmp_path / "clean")
+
+
 @pytest.mark.long
 def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
