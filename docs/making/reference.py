@@ -110,7 +110,8 @@ def figures_page() -> str:
     parts = [
         "Every figure has one name, and the same one everywhere: in JSON, in the tables of tolerances, in the manifests of reference "
         "matches, "
-        "on the command line. What each means, and how XG and gnuBG differ in it, is in [statistics](statistics.md).",
+        "on the command line. A short name may be given instead, in a file or an option; results have the whole one. "
+        "What each means, and how XG and gnuBG differ in it, is in [statistics](statistics.md).",
         "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure that rests on an incomplete analysis is shown with "
         "its "
         "counts and not judged. Comparisons use all digits; the column *decimals* is what people are shown.",

@@ -106,6 +106,11 @@ def _declared() -> tuple[str, ...]:
         "are single numbers, never ranges, except for answers of status `unknown`. "
         "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
         fenced(printed, "text"),
+        "A number inside an answer, such as the 0.160 of a close no-double, cannot be set. If no answer fits, a new one is a function "
+        "of a few lines; CONTRIBUTING.md in the repository has the steps under *Add an answer*. "
+        "[`reconcile investigate`](cli.md#investigate) takes no file of rules, since it tries every combination of answers: it names "
+        "those that give a figure, and they can be copied into the file. `reconcile stats match.xg --rules ours.yaml` says whether the "
+        "file gives the figure.",
     )
 
 

@@ -128,7 +128,7 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
     try:
         return model.model_validate(tree)
     except ValidationError as error:
-        keys, message = _complaint(error)
+        keys, message = complaint(error)
         raise InvalidConfiguration(f"{message}; correct the file", _place(path, nodes, keys)) from None
 
 
@@ -139,11 +139,11 @@ def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) ->
     try:
         return model.model_validate(dict(tree))
     except ValidationError as error:
-        keys, message = _complaint(error)
+        keys, message = complaint(error)
         raise InvalidConfiguration(f"{name}: {'.'.join(map(str, keys)) or 'the mapping'}: {message}; correct it") from None
 
 
-def _complaint(error: ValidationError) -> tuple[list[str | int], str]:
+def complaint(error: ValidationError) -> tuple[list[str | int], str]:
     """The keys that lead to the first thing that is wrong, and what is wrong with it."""
     first = error.errors()[0]
     reason = first.get("ctx", {}).get("error")
@@ -158,6 +158,9 @@ def _expectation(message: str) -> str:
     if message in WORDS:
         return WORDS[message]
     for theirs, ours in (
+        (r"^\w+ should have at (least|most) (\d+) items? after validation, not (\d+)$", r"expected at \1 \2, found \3"),
+        (r"^Input should be a valid (tuple|list)$", "expected a list"),
+        (r"^Input should be a valid (dictionary|mapping)( or instance of \w+)?$", "expected a mapping"),
         (r"^(Input|String) should be (?=greater|less)", "expected a number "),
         (r"^(Input|String) should match", "expected text of the"),
         (r"^(Input|String) should (be )?", "expected "),

@@ -88,12 +88,11 @@ def load_usual(path: str) -> UsualTable:
     try:
         return TypeAdapter(UsualTable).validate_json(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        text = f"{where}: {first['msg']}" if where else first["msg"]
-        raise InvalidConfiguration(
-            f"expected a table of usual gaps, found {text}; write it again with corpus-report --usual", path
-        ) from None
+        from reconcile.files.yaml_file import complaint
+
+        keys, message = complaint(error)
+        text = f"{'.'.join(map(str, keys))}: {message}" if keys else message
+        raise InvalidConfiguration(f"no table of usual gaps: {text}; write it again with corpus-report --usual", path) from None
 
 
 def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:

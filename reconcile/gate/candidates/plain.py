@@ -96,12 +96,10 @@ def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
     try:
         figures = PlainFigures.model_validate(tree)
     except ValidationError as error:
-        first = error.errors()[0]
-        keys = ".".join(str(key) for key in first["loc"] if key != "[key]") or "the file"
-        found = first.get("input")
-        shown = f", found {short(found)}" if isinstance(found, str | int | float | bool) else ""
-        message = first["msg"].removeprefix("Value error, ")
-        raise InvalidConfiguration(f"{keys}: {message}{shown}; see docs/candidates.md", where) from None
+        from reconcile.files.yaml_file import complaint
+
+        keys, message = complaint(error)
+        raise InvalidConfiguration(f"{'.'.join(map(str, keys)) or 'the file'}: {message}; see docs/candidates.md", where) from None
     return claims_of(where, figures)
 
 
