@@ -154,8 +154,8 @@ def stats(
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
     of_players = html is not None and (player is not None or len(files) > 1 or files_given(files, folders=True).are_folders)
-    if of_players and html == STANDARD:
-        raise click.UsageError("--html needs a folder for the pages of players, not -")
+    if of_players and (html == STANDARD or str(html).lower().endswith(".html")):
+        raise click.UsageError(f"--html needs a folder for the pages of players, not {html}; for the page of one match name one file")
     if aliases is not None and not (pooled or of_players):
         raise click.UsageError("--aliases says which names are one player, for --pool and players' pages; add --pool, or leave it out")
     chosen = None if rules is None else rule_set(rules)
