@@ -46,7 +46,10 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "an archive of nothing": (("corpus", "folder", "-o", "tables"), ("expected matches or archives of matches, found none",)),
     "a depth of 9": (("analyse", XG, "--plies", "9"), ("9 is not in the range", "`reconcile analyse --help`")),
     "a case that is none": (("suite", "show", "dance-not"), ("no case 'dance-not'", "did you mean dance-")),
-    "a page of two matches": (("stats", XG, SGF, "--html", "a.html"), ("--html needs a folder for the pages of players, not a.html", "name one file")),
+    "a page of two matches": (
+        ("stats", XG, SGF, "--html", "a.html"),
+        ("--html needs a folder for the pages of players, not a.html", "name one file"),
+    ),
 }
 CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")
 
