@@ -120,11 +120,15 @@ class Follower:
 
     # -- rolls -----------------------------------------------------------------------------------------------------
 
+    def take_back(self) -> None:
+        """Note that nobody answered the double that waits, and forget it."""
+        self.odd(self.unanswered)
+        self.doubler = NOBODY
+
     def check_turn(self, seat: int) -> None:
         """Note what is odd about a roll of this seat now; a double that nobody answered is taken back."""
         if self.doubler != NOBODY:
-            self.odd(self.unanswered)
-            self.doubler = NOBODY
+            self.take_back()
         if seat == self.last_mover:
             self.odd("the same player twice in a row, a turn is missing")
 

@@ -101,8 +101,7 @@ class GameReader(Recounted):
         dice = value(node, b"DI")
         rolled = len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE
         if self.doubler != NOBODY and (cube or rolled or owner is not None or set_up):
-            self.odd("a double without an answer")  # as in gnuBG, whatever is set takes it back
-            self.doubler = NOBODY
+            self.take_back()  # as in gnuBG, whatever is set does
         self.cube = cube or self.cube
         if owner is not None:
             self.owner, self.recount_owner = owner, None
@@ -173,8 +172,7 @@ class GameReader(Recounted):
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
         if self.doubler != NOBODY:
-            self.odd("a double without an answer")
-            self.doubler = NOBODY
+            self.take_back()
         self.pending = None
         if seat == self.last_mover:
             self.odd(f"turn {self.turn}: the same player twice in a row, a turn is missing")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.formats.printed.text import GAME_STATISTICS, MATCH_STATISTICS, Pasted, PastedFigure, amount, count
+from reconcile.formats.printed.text import Pasted, PastedFigure, amount, count, titled
 from reconcile.match.tools import GNUBG
 
 HALF_SUM: Final = 0.0005
@@ -87,21 +87,18 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
 
 def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[str]:
     """The lines of the wanted statistics; an export has one table per game and one for the match, each under its title."""
-    titled = [n for n, line in enumerate(lines) if MATCH_STATISTICS.fullmatch(line.strip()) or GAME_STATISTICS.fullmatch(line.strip())]
-    if titled:
-        for n, following in zip(titled, [*titled[1:], len(lines)], strict=True):
-            found = GAME_STATISTICS.fullmatch(lines[n].strip())
-            if (int(found[1]) if found else None) == game:
-                lines = lines[n + 1 : following]
-                break
-        else:
-            there = ", ".join(" ".join(lines[n].split()) for n in titled)
-            meant = "the match" if game is None else f"game {game}"
-            raise InvalidConfiguration(
-                f"expected the statistics of {meant}, found: {there}; say which game with --game, or give the file of the last "
-                "game, which has those of the match",
-                where,
-            )
+    titles = titled(lines)
+    at = next((at for at, number in titles.items() if number == game), None)
+    if at is not None:
+        lines = lines[at + 1 : next((later for later in titles if later > at), len(lines))]
+    elif titles:
+        there = ", ".join(" ".join(lines[at].split()) for at in titles)
+        meant = "the match" if game is None else f"game {game}"
+        raise InvalidConfiguration(
+            f"expected the statistics of {meant}, found: {there}; say which game with --game, or give the file of the last "
+            "game, which has those of the match",
+            where,
+        )
     heads = [n for n, line in enumerate(lines) if HEAD.match(line)]
     return lines[: heads[1]] if len(heads) > 1 else lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -61,8 +61,7 @@ LONGEST_LINE: Final = 500
 LONGEST_NUMBER: Final = re.compile(r"\d{20}")
 """A run of digits longer than any figure: a checksum, or damage."""
 LARGEST_GAME_FILE: Final = 16 * 2**20
-MATCH_STATISTICS: Final = re.compile(r"(?:Match|Session) statistics")
-GAME_STATISTICS: Final = re.compile(r"Game statistics for game (\d{1,9})")
+TITLE: Final = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
 GAME_NUMBER: Final = re.compile(r"(?P<stem>.*?)(?:_(?P<game>\d{3}))?")
 WIDE: Final = "    "
 """Separator between two columns of a table read from HTML."""
@@ -111,30 +110,18 @@ def _rows(page: str) -> str:
     return "\n".join(lines).replace("Chequer play statistics", "Chequerplay statistics") + "\n"
 
 
-def tidy(text: str) -> str:
-    """The lines that may contain a figure: a text of blanks, or one endless line, costs no time."""
-    return "\n".join(lines_of(text)) + "\n"
-
-
 def lines_of(text: str) -> list[str]:
-    """The lines that may contain a figure, without blank ones, those too long, and those with a number too long."""
+    """The lines that may contain a figure, without blank ones, those too long, and those with a number too long.
+
+    So a text of blanks, or one endless line, costs no time.
+    """
     return [line for line in text.splitlines() if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)]
 
 
-def has_statistics(text: str, game: int | None) -> bool:
-    """Whether a text has gnuBG's statistics of the match, or of one game (its number), under their title."""
-    for line in map(str.strip, text.splitlines()):
-        if game is None and MATCH_STATISTICS.fullmatch(line):
-            return True
-        found = GAME_STATISTICS.fullmatch(line) if game is not None else None
-        if found and int(found[1]) == game:
-            return True
-    return False
-
-
-def is_of_a_game(text: str) -> bool:
-    """Whether a text has gnuBG's statistics of some game under their title."""
-    return any(GAME_STATISTICS.fullmatch(line.strip()) for line in text.splitlines())
+def titled(lines: Sequence[str]) -> dict[int, int | None]:
+    """The titles of gnuBG's statistics, by the index of their line: the number of the game, `None` for the match."""
+    found = ((at, TITLE.fullmatch(line.strip())) for at, line in enumerate(lines))
+    return {at: int(title[1]) if title[1] else None for at, title in found if title}
 
 
 def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str]:
@@ -142,13 +129,14 @@ def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str
 
     gnuBG writes a file for every game, `X.txt`, `X_002.txt` and so on; the statistics of the match are in the last.
     """
-    if has_statistics(text, game) or not is_of_a_game(text):
+    here = set(titled(text.splitlines()).values())
+    if game in here or here <= {None}:
         return path, text
     for other in sorted(_siblings(path), reverse=True):
         if other.stat().st_size <= LARGEST_GAME_FILE:
             note(other)
             found = decoded(other.read_bytes())
-            if has_statistics(found, game):
+            if game in titled(found.splitlines()).values():
                 return other, found
     return path, text
 

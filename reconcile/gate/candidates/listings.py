@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.formats.printed import Pasted, read_printed_text
-from reconcile.formats.printed.text import has_statistics, is_of_a_game, lines_of, tidy
+from reconcile.formats.printed.text import lines_of, titled
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, StatedPosition, stated
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.tools import ANALYSERS, GNUBG
@@ -181,7 +181,8 @@ TOTAL_MOVES: Final = re.compile(r"Total moves\s+(\d{1,6})(?:\s+(\d{1,6}))?")
 
 def export_claims(where: At, text: str) -> tuple[Claim, ...]:
     """The claim of a text with gnuBG's or XG's statistics of a match. Raises `InvalidConfiguration` if there are none."""
-    if is_of_a_game(text) and not has_statistics(text, None):
+    titles = titled(text.splitlines()).values()
+    if titles and None not in titles:
         raise InvalidConfiguration(
             "expected the statistics of the match, found only those of a game; "
             "give the export of the last game, which ends with both, or put it in the same folder",
@@ -225,7 +226,7 @@ MOST_POSITIONS: Final = 1000
 
 def positions(where: At, text: str) -> tuple[StatedPosition, ...]:
     """The decisions of a text, in order. Raises `InvalidConfiguration` for one that cannot be read."""
-    text = tidy(text)
+    text = "\n".join(lines_of(text)) + "\n"
     starts = [found.start() for found in XGID.finditer(text)]
     if not starts:
         raise InvalidConfiguration("expected an XGID of a decision, found one in a line that is too long; copy the position again", where)
