@@ -152,3 +152,16 @@ def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
     code = f"from reconcile.cli import main\nmain({words!r}, standalone_mode=False)"
     assert imported_after(code).isdisjoint({"pyarrow", "duckdb", "pandas"})
     assert (tmp_path / "pages" / "index.html").is_file()
+
+
+def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
+    name = "<script>a(1)</script>/../\x1b[31mx"
+    (tmp_path / "odd.sgf").write_bytes(Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode()))
+    assert stats(tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
+    found = pages(tmp_path / "pages")
+    assert len([path for path in found if "/" not in path]) == 3  # both files are one match, so the odd name is Nora's
+    for path in found:
+        text = (tmp_path / "pages" / path).read_text("utf-8")
+        assert "<script>a(1)" not in text
+        assert "\x1b" not in text
+    assert any("&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in found)
