@@ -47,6 +47,13 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
     assert found.failed
 
 
+def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
+    answer = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"luck.equity": "-0.4"}}}), flush=True)'
+    page = conformance_page([document_of(run(harness=program(tmp_path, answer), only="unplayed-luck"))])
+    assert "61 not played, the game had ended" in page
+    assert "61 None" not in page
+
+
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:
     found = run(harness=program(tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'), only="cap")
     assert set(found.statuses.values()) == {"unsupported"}

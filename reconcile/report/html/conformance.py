@@ -12,6 +12,7 @@ from reconcile.files.wording import listed, plural
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.html.board import board_svg
 from reconcile.report.html.render import render
+from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
 from reconcile.suite.content import CaseFiles
@@ -102,7 +103,7 @@ def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
 def _drawn(key: str, row: Mapping[str, Any]) -> tuple[str, str, str]:
     situation = from_xgid(row["xgid"])
     dice = situation.dice if any(situation.dice) else None
-    title = f"Game {row['game']}, turn {row['turn']}, {row['player']}: {row['dice'] or ''} {row['played']}".replace("  ", " ")
+    title = f"Game {row['game']}, turn {row['turn']}, {row['player']}: {row['dice'] or ''} {row['played'] or NOT_PLAYED}".replace("  ", " ")
     board = board_svg(
         situation.position,
         dice=dice,
