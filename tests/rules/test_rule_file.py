@@ -94,7 +94,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
     ),
     "answer of another question": ("extends: xg\nanswers: {Q13: yes}", 2, "answers.Q13: no answer 'yes', expected one of 100, none"),
     "truth": ("extends: xg\nanswers:\n  Q04: true", 3, "answers.Q04: expected a valid string, found True"),
-    "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a valid dictionary"),
+    "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a mapping"),
     "fraction": ("extends: xg\nanswers: {Q13: 100.0}", 2, "answers.Q13: expected a valid string, found 100.0"),
     "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no question 'Q4' (did you mean Q"),
     "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04.quote: expected"),
