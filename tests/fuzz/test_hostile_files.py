@@ -16,7 +16,12 @@ pytestmark = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
 XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 CANDIDATE = ("validate", "--candidate")
 RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
-    "setsid_holds_stdout.sh": (("validate", "--candidate-timeout", "100", "--candidate-command"), (), 2, "schema_version: expected this key, found none"),
+    "setsid_holds_stdout.sh": (
+        ("validate", "--candidate-timeout", "100", "--candidate-command"),
+        (),
+        2,
+        "schema_version: expected this key, found none",
+    ),
     "badname.tar": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 match in 1 file"),
     "bomb128.zip": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
     "pax_bomb.tar.bz2": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
