@@ -4,7 +4,7 @@
 
 For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the rules of the file's own tool, against
 everything that `reconcile corpus --jobs 1` does with the same files: reading them from the disk and scoring them under every rule set into
-a part, storing it, and writing the tables. Best of N of processor time, taking turns.
+shards and a part, storing them, and making the small tables. Best of N of processor time, taking turns.
 
 Each file is taken several times with a few dice changed (`tests.support.variants`), so that an archive is measured in which nothing is a
 duplicate; a few files alone would show what it costs to begin and end tables, some 15 ms. Without files it takes the real
@@ -28,10 +28,10 @@ import pyarrow as pa
 from benchmarks.timing import best_of, machine, milliseconds, ratio, table
 from reconcile.corpus.assembly import assemble
 from reconcile.corpus.contents import Outcomes
-from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import FOLDER as PARTS
-from reconcile.corpus.parts import Parts, index, process, settings_key, stored
-from reconcile.corpus.run import BATCH, RULES
+from reconcile.corpus.parts import index, process, settings_key, stored
+from reconcile.corpus.run import LARGEST_BATCH, RULES
+from reconcile.corpus.shards import KEYS
 from reconcile.formats import read_match
 from reconcile.formats.archives import units
 from reconcile.scoring.statistics import statistics
@@ -65,15 +65,13 @@ def corpus(source: Path, target: Path) -> tuple[float, float]:
     kept = target / PARTS
     kept.mkdir(parents=True)
     start = process_time()
-    settings, outcomes, made = settings_key(RULES), Outcomes(), set[str]()
+    outcomes = Outcomes()
     every = iter(units([str(source)]))
-    while batch := tuple(islice(every, BATCH)):
-        done = stored(process(batch, RULES), kept, RULES)
-        made.add(done.name)
-        for one in done.outcomes:
+    while batch := tuple(islice(every, LARGEST_BATCH)):
+        for one in stored(process(batch, RULES, KEYS), target, RULES).outcomes:
             outcomes.append(one)
     between = process_time()
-    found = assemble(target, outcomes, index(kept, settings), Parts(kept, RULES, frozenset(made)), RULES, Partitions(()))
+    found = assemble(target, outcomes, index(kept, settings_key(RULES)), RULES, KEYS)
     end = process_time()
     if found.matches != len(outcomes):
         raise SystemExit(f"{found.duplicates} duplicates among {len(outcomes)} files: not the same work")

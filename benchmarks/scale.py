@@ -49,7 +49,7 @@ class Run:
     matches: int
     decisions: int
     scored: float
-    """Seconds until the first byte of a table."""
+    """Seconds until the last shard is written and the small tables begin."""
     archive_bytes: int
     part_bytes: int
     table_bytes: int
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def tables(self) -> float:
-        """Seconds from the first byte of a table to the end, which one process works on."""
+        """Seconds from there to the end, which one process works on."""
         return self.watched.seconds - self.scored
 
 
@@ -85,11 +85,11 @@ def corpus(archives: Sequence[Path], folder: Path, processes: int) -> Run:
         watched,
         processes,
         document["matches"],
-        pq.ParquetFile(folder / "decisions.parquet").metadata.num_rows,
+        sum(pq.ParquetFile(folder / name).metadata.num_rows for name in document["tables"]["decisions"]),
         scored,
         sum(path.stat().st_size for path in archives),
         sum(path.stat().st_size for path in (folder / FOLDER).glob(f"*{SUFFIX}")),
-        sum((folder / f"{name}.parquet").stat().st_size for name in document["tables"]),
+        sum((folder / name).stat().st_size for files in document["tables"].values() for name in files),
         folder,
     )
 

@@ -28,7 +28,11 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.option("--work", metavar="DIR", help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.")
 @click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
 @click.option(
-    "--partition-by", metavar="KEY,KEY", default="", help="Write large tables in folders by `tool`, `year` or both, for other engines."
+    "--partition-by",
+    metavar="KEY,KEY",
+    default="tool,year",
+    show_default=True,
+    help="Write large tables in folders by `tool`, `year`, both or (empty) neither.",
 )
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one per core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
@@ -67,7 +71,7 @@ def corpus(
         more = {
             f"{plural(made.duplicates, 'duplicate')} flagged": made.duplicates,
             f"{made.without_match:,} without a match": made.without_match,
-            f"{made.errors:,} could not be read (see files.parquet)": made.errors,
+            f"{made.errors:,} could not be read (see the table `files`)": made.errors,
         }
         say(
             ", ".join(

@@ -1,28 +1,28 @@
-"""From parts to tables: all matches in the order of the units, with duplicates recognised, written in row groups."""
+"""The list of an archive's tables, and the small tables that are of the whole of it: matches, with duplicates recognised, and files."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
-from hashlib import file_digest
+from functools import lru_cache
+from hashlib import file_digest, sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.corpus.contents import UNREAD, Contents, Outcomes, duplicates
-from reconcile.corpus.partitions import WAITING, Partitions, Sink
-from reconcile.corpus.parts import FOLDER, Parts
+from reconcile.corpus.contents import UNREAD, Contents, Duplicates, Outcomes, Places, duplicates
+from reconcile.corpus.identity import KEYS_OF_EACH, copied
+from reconcile.corpus.parts import ALIKE, FOLDER, matches_of, stored_of
+from reconcile.corpus.shards import DIGITS, SHARDED, SUFFIX, folder_of, shard
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
@@ -30,17 +30,13 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
-SCHEMA_VERSION: Final = 4
-ROW_GROUP: Final = 1 << 20
-"""Numbers in a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
-MOST_ROWS: Final = 1 << 16
+SCHEMA_VERSION: Final = 5
+SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 FILES_AT_ONCE: Final = 1 << 14
-MOST_PIECES: Final = 64
-"""Small tables that wait to be written: each needs more memory than its rows."""
-FEW_PIECES: Final = 16
-"""Pieces of a row group that are not copied out of their parts: more of them would keep too many parts in memory."""
-ENCODED_AHEAD: Final = 1
-"""Row groups that are encoded by another thread while the next one is put together, some 10 MB each."""
+MOST_MATCHES: Final = 1 << 12
+"""In a row group."""
+PARTS_AT_ONCE: Final = 64
+"""Whose matches are kept in memory."""
 UNFINISHED: Final = ".unfinished"
 
 
@@ -77,103 +73,118 @@ class Corpus:
         """Read every table once, and raise `InvalidConfiguration` if one is not as it was made."""
         for files in self.tables.values():
             for name, digest in files.items():
-                path = self.folder / name
                 try:
-                    with path.open("rb") as file:
-                        found = file_digest(file, "sha256").hexdigest()
+                    sound = is_sound(path := self.folder / name, digest)
                 except OSError as error:
                     raise InvalidConfiguration(f"cannot be read: {reason_of(error)}", path) from None
-                if found != digest:
+                if not sound:
                     raise InvalidConfiguration(f"expected the table that {MANIFEST} lists, found another; make the corpus again", path)
 
 
-@contextmanager
-def _memory_returned() -> Iterator[None]:
-    """Let Arrow return freed memory to the system; its own pools keep it, a fifth of the peak."""
-    before = pa.default_memory_pool()
-    pa.set_memory_pool(pa.system_memory_pool())
-    try:
-        yield
-    finally:
-        pa.set_memory_pool(before)
+def is_sound(path: Path, digest: str) -> bool:
+    """Whether a file has this SHA-256. Raises `OSError`."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest() == digest
 
 
-@_memory_returned()
 def assemble(
-    folder: Path,
-    outcomes: Outcomes,
-    known: Contents,
-    parts: Parts,
-    rules: Sequence[str],
-    partitions: Partitions,
-    *,
-    threads: int = 1,
-    made_of: str = "",
+    folder: Path, outcomes: Outcomes, known: Contents, rules: Sequence[str], keys: Sequence[str] = (), *, made_of: str = ""
 ) -> Corpus:
-    """Write the tables of these units, in their order; with more than one of `threads`, another encodes them. Raises `CannotWrite`.
+    """Make the tables of matches and files, in the order of the units, and list them with the shards of the parts, all of which are wanted.
 
-    `made_of` is for `already_made`.
+    `made_of` is for `already_made`. Raises `CannotWrite` and `DamagedPart`.
     """
     contents = outcomes.contents(known.known)
     places = known.places(contents)
-    same = duplicates([known.stored[number] for number in places.match.tolist()])
-    kept = same.counts == np.arange(len(same.counts))
-    wanted = {"files": FILES, **schemas(rules)}
-    tables: dict[str, _Rows] = {}
-    encoder = _Encoder(threads > 1)
+    rows_of = lru_cache(PARTS_AT_ONCE)(lambda part: matches_of(folder / FOLDER / known.parts[part].name))
+    number, alike = np.zeros(len(places.unit), np.int64), np.zeros((len(places.unit), KEYS_OF_EACH), np.int64)
+    order = np.argsort(places.part, kind="stable")  # so that each part is read once
+    for here in (order[start:end] for start, end in pairwise(_borders(places.part[order]))):
+        rows = rows_of(places.part[here[0]]).take(pa.array(places.number[here]))
+        number[here] = list(map(copied, rows.column("match").to_pylist(), places.copy[here].tolist()))
+        alike[here] = rows.column(ALIKE).to_pylist()
+    same = _duplicates(places, alike, rows_of)
     errors = without_match = 0
+    wanted = {"files": FILES, **schemas(rules)}
+    tables: dict[str, dict[str, str]] = {name: {} for name in wanted}
+    for part in known.parts:
+        for path, digest in part.shards.items():
+            tables[path.partition("/")[0]][path] = digest
     try:
-        # Without its manifest a folder counts as unfinished, so that nobody reads a mix of new and old tables.
-        (folder / MANIFEST).unlink(missing_ok=True)
-        for name, schema in wanted.items():
-            most = WAITING // len(schema) if partitions.parts(name) else max(1, min(MOST_ROWS, ROW_GROUP // len(schema)))
-            tables[name] = _Rows(schema, partitions.sink(folder, name, partial(_File, schema=schema, encoder=encoder)), most)
-        for start in range(0, len(outcomes), FILES_AT_ONCE):
-            files = _files(outcomes, known, contents, start)
-            unread = files["error"].is_valid()
-            errors += pc.sum(unread).as_py()
-            without_match += pc.sum(pc.and_not(pc.equal(files["matches"], 0), unread)).as_py()
-            tables["files"].add(files)
-        for start, end in pairwise(_borders(places.part)):
-            found = parts.tables(known.parts[places.part[start]])
-            numbers = np.arange(start, end, dtype=np.int32)
-            matches = _rows(found["matches"], places.number[start:end], numbers)
-            partitions.note(matches, same.date[start:end])
-            units = places.unit[start:end]
-            names = outcomes.names(units[0], units[-1] + 1)
-            files = [names[unit] + rest for unit, rest in zip(units - units[0], matches.column("file").to_pylist(), strict=True)]
-            flags = {
-                name: pa.array(column[start:end], pa.int32(), mask=column[start:end] == numbers)
-                for name, column in (("duplicate_of", same.counts), ("twin_of", same.twin))
-            }
-            tables["matches"].add(_with_columns(matches, {"file": files, **flags, "same_as": same.first[start:end]}))
-            for name, rows in found.items():
-                if name != "matches":
-                    tables[name].add(_rows(rows, places.number[start:end], numbers))
-        digests = {name: table.finish() for name, table in tables.items()}
+        with _Table(folder, "files", FILES) as listed:
+            for start in range(0, len(outcomes), FILES_AT_ONCE):
+                files = _files(outcomes, known, contents, start)
+                unread = files["error"].is_valid()
+                errors += pc.sum(unread).as_py()
+                without_match += pc.sum(pc.and_not(pc.equal(files["matches"], 0), unread)).as_py()
+                listed.add(files)
+        with _Table(folder, "matches", wanted["matches"]) as table:
+            for start, end in pairwise(_borders(places.part)):
+                units = places.unit[start:end]
+                names = outcomes.names(units[0], units[-1] + 1)
+                rows = rows_of(places.part[start]).take(pa.array(places.number[start:end]))
+                files = [names[unit] + rest for unit, rest in zip(units - units[0], rows.column("file").to_pylist(), strict=True)]
+                flags = {
+                    name: pa.array(number[column[start:end]], pa.int64(), mask=column[start:end] == np.arange(start, end))
+                    for name, column in (("duplicate_of", same.counts), ("twin_of", same.twin))
+                }
+                own = {"match": number[start:end], "file": files, **flags, "same_as": number[same.first[start:end]]}
+                table.add(_with_columns(rows, own))
+        tables |= {"files": listed.made, "matches": table.made}
+        for name in SHARDED:
+            if not tables[name]:  # so that an empty table has its columns, too
+                for path, content in shard(name, folder_of(keys), wanted[name].empty_table(), wanted[name]).items():
+                    write(str(folder / path), content)
+                    tables[name][path] = sha256(content).hexdigest()
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", folder) from None
-    finally:
-        encoder.close()
-        for table in tables.values():
-            table.abandon()
-    counting = int(np.count_nonzero(kept))
-    played = len(np.unique(same.first))
+    counting = int(np.count_nonzero(same.counts == np.arange(len(same.counts))))
     corpus = Corpus(
         folder,
         tuple(rules),
         files=len(outcomes),
-        played=played,
+        played=len(np.unique(same.first)),
         matches=counting,
-        duplicates=len(kept) - counting,
+        duplicates=len(same.counts) - counting,
         without_match=without_match,
         errors=errors,
-        tables=digests,
+        tables={name: dict(sorted(files.items())) for name, files in tables.items()},
         made_of=made_of,
     )
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
+
+
+def _duplicates(places: Places, alike: Ints, rows_of: Callable[[int], pa.Table]) -> Duplicates:
+    """Which of the matches are the same. Only those that have something in common with another one are looked at."""
+    shared = np.zeros(len(alike), bool)
+    for column in alike.T:
+        _, where, count = np.unique(column, return_inverse=True, return_counts=True)
+        shared |= (count[where] > 1) & (column != 0)
+    some = np.flatnonzero(shared)
+    stored = [
+        one
+        for start, end in pairwise(_borders(places.part[some]))
+        for one in stored_of(rows_of(places.part[some[start]]).take(pa.array(places.number[some[start:end]])))
+    ]
+    found = duplicates(stored)
+    every = [np.arange(len(alike)) for _ in found]
+    for column, own in zip(every, found, strict=True):
+        column[some] = some[own]
+    return Duplicates(*every)
+
+
+def vacuum(corpus: Corpus) -> None:
+    """Delete the files of tables that the list of the archive does not have, and the folders that are empty then."""
+    for name, files in corpus.tables.items():
+        listed = {str(corpus.folder / path) for path in files}
+        for folder, _, names in os.walk(corpus.folder / name, topdown=False):
+            for one in names:
+                if SHARD.fullmatch(one) and f"{folder}{os.sep}{one}" not in listed:
+                    Path(folder, one).unlink()
+            with suppress(OSError):
+                Path(folder).rmdir()
 
 
 def already_made(folder: Path, made_of: str) -> Corpus | None:
@@ -245,23 +256,6 @@ def _files(outcomes: Outcomes, known: Contents, contents: Ints, start: int) -> p
     return pa.table({name: pa.array(values, FILES.field(name).type) for name, values in columns.items()}, FILES)
 
 
-def _rows(table: pa.Table, stored: Ints, numbers: Ints) -> pa.Table:
-    """The rows of these matches of a part, in this order and with these numbers in place of the part's own."""
-    number = table.column("match").to_numpy()
-    start, end = (number.searchsorted(stored, side) for side in ("left", "right"))
-    sizes = end - start
-    if (start[1:] == end[:-1]).all():
-        found = table.slice(start[0] if len(start) else 0, sizes.sum())
-    else:
-        found = table.take(pa.array(np.arange(sizes.sum()) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)))
-    return _with_columns(found, {"match": np.repeat(numbers, sizes)})
-
-
-def _copied(rows: pa.Table) -> pa.Table:
-    """The same rows, which keep nothing else in memory."""
-    return rows.take(pa.array(np.arange(rows.num_rows)))
-
-
 def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
     """The rows with columns that are known only for the whole archive."""
     for name, values in own.items():
@@ -270,104 +264,36 @@ def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
     return rows
 
 
-class _Rows:
-    """Collects rows of a table from any parts until they fill a row group, so that what is written does not depend on the parts."""
+class _Table:
+    """A table in one Parquet file, named by its content when it is finished."""
 
-    def __init__(self, schema: pa.Schema, sink: Sink, most: int) -> None:
-        self._schema, self._sink, self._most = schema, sink, most
-        self._waiting: list[pa.Table] = []
-        self._rows = 0
-        self.abandon = sink.abandon
+    def __init__(self, folder: Path, name: str, schema: pa.Schema) -> None:
+        self._folder, self._name, self._schema = folder, name, schema
+        self._temporary = folder / f"{name}{UNFINISHED}"
+        self.made: dict[str, str] = {}
+        """The SHA-256 of the finished file by its path."""
+
+    def __enter__(self) -> Self:
+        self._temporary.unlink(missing_ok=True)  # or what a link leads to would be written
+        self._writer = pq.ParquetWriter(self._temporary, self._schema, compression="zstd")
+        return self
 
     def add(self, rows: pa.Table) -> None:
-        """Add rows."""
-        if rows.num_rows * FEW_PIECES < self._most:
-            rows = _copied(rows)
-        self._waiting.append(pa.Table.from_arrays(rows.columns, schema=self._schema))
-        self._rows += rows.num_rows
-        if self._rows >= self._most:
-            rest = self._write(self._most)
-            # Copied, so that what was written is not kept.
-            self._waiting, self._rows = [_copied(rest)], rest.num_rows
-        elif len(self._waiting) == MOST_PIECES:
-            self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
+        """Write rows."""
+        self._writer.write_table(
+            pa.Table.from_arrays(rows.select(self._schema.names).columns, schema=self._schema), row_group_size=MOST_MATCHES
+        )
 
-    def _write(self, least: int) -> pa.Table:
-        """Write row groups as long as there are that many rows; the rows that are left."""
-        rest = pa.concat_tables(self._waiting).combine_chunks()
-        self._waiting = []  # copied, and needed no more
-        while rest.num_rows >= least:
-            self._sink.write(rest.slice(0, self._most))
-            rest = rest.slice(self._most)
-        pa.default_memory_pool().release_unused()
-        return rest
-
-    def finish(self) -> dict[str, str]:
-        """Write the rest; the SHA-256 of every file by its name."""
-        if self._rows:
-            self._write(1)
-        return self._sink.finish()
-
-
-class _Encoder:
-    """Encodes row groups, in another thread if there may be one, while the next ones are put together."""
-
-    def __init__(self, threaded: bool) -> None:
-        self._thread = ThreadPoolExecutor(1) if threaded else None
-        self._waiting: deque[Future[None]] = deque()
-
-    def add(self, write: Callable[[pa.Table], None], rows: pa.Table) -> None:
-        """Write rows, in the order of the calls. Raises what an earlier call met, too."""
-        if self._thread is None:
-            write(rows)
-            return
-        if len(self._waiting) == ENCODED_AHEAD:
-            self._waiting.popleft().result()
-        self._waiting.append(self._thread.submit(write, rows))
-
-    def wait(self) -> None:
-        """Return when everything is written."""
-        while self._waiting:
-            self._waiting.popleft().result()
-
-    def close(self) -> None:
-        """Drop what is not begun and wait for the rest: a file must not be closed while it is written."""
-        if self._thread is not None:
-            self._thread.shutdown(cancel_futures=True)
-
-
-class _File:
-    """A Parquet file, in its place only when it is finished."""
-
-    def __init__(self, path: Path, schema: pa.Schema, encoder: _Encoder) -> None:
-        self._path, self._encoder = path, encoder
-        self._temporary = path.with_suffix(UNFINISHED)
-        self._temporary.unlink(missing_ok=True)  # or what a link leads to would be written
-        self._file = self._temporary.open("wb")
-        # A dictionary of numbers that hardly repeat costs time and saves nothing.
-        repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]
-        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True, use_dictionary=repeating)
-
-    def write(self, rows: pa.Table) -> None:
-        """Write a row group."""
-        self._encoder.add(partial(self._writer.write_table, row_group_size=max(rows.num_rows, 1)), rows)
-
-    def finish(self) -> dict[str, str]:
-        """Move the file to its place; its SHA-256 by its name."""
-        self._encoder.wait()
-        self._writer.close()
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._temporary.replace(self._path)
-        with self._path.open("rb") as made:
-            return {self._path.name: file_digest(made, "sha256").hexdigest()}
-
-    def abandon(self) -> None:
-        """Remove an unfinished file; does nothing once the table is finished."""
-        if not self._file.closed:
-            with suppress(OSError):
-                self._writer.close()
-            with suppress(OSError):
-                self._file.close()
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        try:
+            self._writer.close()
+            if failure is None:
+                with self._temporary.open("rb+") as file:
+                    os.fsync(file.fileno())
+                    digest = file_digest(file, "sha256").hexdigest()
+                path = f"{self._name}/{digest[:DIGITS]}{SUFFIX}"
+                (self._folder / self._name).mkdir(exist_ok=True)
+                self._temporary.replace(self._folder / path)
+                self.made[path] = digest
+        finally:
             self._temporary.unlink(missing_ok=True)

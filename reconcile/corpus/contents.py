@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
@@ -27,8 +27,6 @@ class Duplicates(NamedTuple):
     """The first match that is the same or a near twin, whatever the tool."""
     twin: Ints
     """The whole match that this one is a near twin of, or the match itself."""
-    date: Ints
-    """Day of the match, from 1970-01-01: the earliest that a file of it states; `UNDATED` where none does."""
 
 
 def duplicates(matches: Sequence[Stored]) -> Duplicates:
@@ -36,22 +34,19 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
 
     Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
     Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then
-    the first; what the tool has not analysed counts only where it has analysed nothing of the match. A tool may state the day of its
-    analysis, which is never before that of the match.
+    the first; what the tool has not analysed counts only where it has analysed nothing of the match.
     """
     first = groups(matches)
     alike: dict[int, list[int]] = {}
     for number, leader in enumerate(first):
         alike.setdefault(leader, []).append(number)
-    counts, twin, date = [*range(len(matches))], [*range(len(matches))], [UNDATED] * len(matches)
+    counts, twin = [*range(len(matches))], [*range(len(matches))]
     for numbers in alike.values():
         files = Counter(matches[number].transcript for number in numbers)
         whole = min(numbers, key=lambda number: (-len(matches[number].rolls), -files[matches[number].transcript], number))
-        days = [day for number in numbers if (day := matches[number].date) is not None]
         best: dict[tuple[str, float | str | None] | str, tuple[bool, int, int]] = {}
         for number in numbers:
             one = matches[number]
-            date[number] = min(days, default=UNDATED)
             other = one.transcript != matches[whole].transcript
             twin[number] = whole if other else number
             worth = (other, -one.analysed, number)
@@ -60,15 +55,13 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
         for number in numbers:
             one = matches[number]
             counts[number] = best[one.analysis if one.analysed else one.tool][2]
-    return Duplicates(*(np.array(column, np.int64) for column in (counts, first, twin, date)))
+    return Duplicates(*(np.array(column, np.int64) for column in (counts, first, twin)))
 
 
 DIGEST: Final = 32
 """Bytes of a SHA-256."""
 UNREAD: Final = -1
 """In place of the content of a file that could not be read."""
-UNDATED: Final = 2**31 - 1
-"""In place of a day, later than any that a file can state."""
 Column = npt.NDArray[Any]
 
 
@@ -88,8 +81,30 @@ class Entry:
     """One content in a part."""
 
     sha256: str
-    matches: tuple[Stored, ...]
+    matches: int
     error: str | None
+    times: int = 1
+    """The number of files whose rows the part has, all with these bytes."""
+
+
+class Part(NamedTuple):
+    """What the head of a part says."""
+
+    name: str
+    entries: Sequence[Entry]
+    shards: Mapping[str, str] = {}
+    """SHA-256 of the files with its rows, by their path in the archive's folder."""
+    keys: tuple[str, ...] = ()
+    """What their folders are named after."""
+
+
+class Wanted(NamedTuple):
+    """What is wanted of a part."""
+
+    times: list[int]
+    """How often the rows of each of its contents."""
+    as_held: bool
+    """Whether that is what it has."""
 
 
 class Outcomes:
@@ -119,10 +134,9 @@ class Outcomes:
         """The SHA-256 of some units, `None` for those that could not be read."""
         return [None if unit in self.unread else self._digests[DIGEST * unit :][:DIGEST].hex() for unit in range(start, end)]
 
-    def digest(self, known: Contents, settings: Sequence[str]) -> str:
-        """Of these results, what is known of them, and settings: what follows from the same is the same."""
-        used = np.unique(self.contents(known.known)).tolist()
-        listed = json.dumps([settings, self._ends.tolist(), sorted(self.unread.items()), [known.errors.get(row) for row in used]])
+    def digest(self, settings: Sequence[str]) -> str:
+        """Of these results and of what else tables follow from, settings and parts: from the same follow the same tables."""
+        listed = json.dumps([settings, self._ends.tolist(), sorted(self.unread.items())])
         return sha256(b"\0".join((listed.encode(), self._names, self._digests))).hexdigest()
 
     def contents(self, known: Known) -> Ints:
@@ -163,49 +177,61 @@ class Known:
 
 
 class Places(NamedTuple):
-    """Where the rows of every match of an archive are, in the order of the archive."""
+    """Where the matches of an archive are, in the order of the archive."""
 
     unit: Ints
     """Number of its file."""
+    copy: Ints
+    """How many files of the same bytes come before it."""
     part: Ints
     number: Ints
     """In the part."""
-    match: Ints
-    """Place in `Contents.stored`."""
 
 
 class Contents:
     """The contents that parts hold."""
 
-    def __init__(self, parts: Iterable[tuple[str, Iterable[Entry]]]) -> None:
+    def __init__(self, parts: Iterable[Part]) -> None:
         """Of several parts with one content, the first holds it."""
-        self.parts: list[str] = []
-        self.stored: list[Stored] = []
+        self.parts = list(parts)
         digests, places, errors = bytearray(), array("i"), {}
-        for name, entries in parts:
-            first = len(self.stored)
-            for entry in entries:
+        for number, part in enumerate(self.parts):
+            first = 0
+            for entry in part.entries:
                 if entry.error is not None:
                     errors[len(digests) // DIGEST] = entry.error
                 digests += bytes.fromhex(entry.sha256)
-                places.extend((len(self.parts), len(self.stored) - first, len(self.stored), len(entry.matches)))
-                self.stored += entry.matches
-            self.parts.append(name)
-        kept, chosen = np.unique(_column(digests), return_index=True)
+                places.extend((number, first, entry.matches, entry.times))
+                first += entry.matches
+            self.parts[number] = part._replace(entries=())  # columns need less memory
+        kept, self._chosen = np.unique(_column(digests), return_index=True)
         self.known = Known(kept)
-        self._part, self._number, self._match, self.matches = np.array(places, np.int64).reshape(-1, 4)[chosen].T
-        self.errors = {row: errors[one] for row, one in enumerate(chosen.tolist()) if one in errors}
+        self._entries = np.array(places, np.int64).reshape(-1, 4).T
+        self._part, self._number, self.matches, _ = self._entries[:, self._chosen]
+        self.errors = {row: errors[one] for row, one in enumerate(self._chosen.tolist()) if one in errors}
         """Why a content was rejected, by its row in `known`."""
 
     def places(self, contents: Ints) -> Places:
         """The matches of units with these `contents`, rows in `known`, or `UNREAD`."""
         read = np.flatnonzero(contents != UNREAD)
         content = contents[read]
+        copy = np.zeros(len(content), np.int64)
+        order = np.argsort(content, kind="stable")
+        starts = np.flatnonzero(np.diff(content[order], prepend=UNREAD))
+        copy[order] = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
         count = self.matches[content]
         within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         content = content.repeat(count)
-        return Places(read.repeat(count), self._part[content], self._number[content] + within, self._match[content] + within)
+        return Places(read.repeat(count), copy.repeat(count), self._part[content], self._number[content] + within)
 
-    def parts_of(self, contents: Ints) -> Iterator[str]:
-        """The names of the parts that hold these contents."""
-        yield from (self.parts[part] for part in np.unique(self._part[contents[contents != UNREAD]]).tolist())
+    def wanted(self, contents: Ints, keys: tuple[str, ...]) -> list[Wanted]:
+        """What an archive of these `contents`, in folders by these keys, wants of every part."""
+        part, _, matches, held = self._entries
+        times = np.zeros(len(held), np.int64)
+        times[self._chosen] = np.bincount(contents[contents != UNREAD], minlength=len(self._chosen))
+        other = {*part[(times != held) & (matches > 0)].tolist()}
+        ends = np.searchsorted(part, np.arange(len(self.parts)), "right").tolist()
+        return [
+            Wanted(times[start:end].tolist(), number not in other and self.parts[number].keys == keys)
+            for number, (start, end) in enumerate(pairwise((0, *ends)))
+        ]

@@ -24,6 +24,7 @@ LONG: Final = 12
 """Rolls: fewer than one in a thousand billion pairs of games begin with the same ones."""
 FIRST_LETTER: Final = ord("0")
 GAMES: Final = "|"
+KEYS_OF_EACH: Final = 5
 
 
 class Identity(NamedTuple):
@@ -62,8 +63,18 @@ def identity(match: Match) -> Identity:
     return Identity(sha256(f"{transcript}\n{names}".encode()).hexdigest(), transcript, rolls)
 
 
+def number_of(text: str) -> int:
+    """A whole number from 0 to 2**63 that no other text is expected to have."""
+    return int.from_bytes(sha256(text.encode()).digest()[:8]) >> 1
+
+
+def copied(number: int, copy: int) -> int:
+    """The number of a match in another file of the same bytes, by how many such files come before it."""
+    return number_of(f"{number} {copy}") if copy else number
+
+
 class Stored(NamedTuple):
-    """What is known of a match without opening its part."""
+    """What tells which matches are the same, of one of them."""
 
     match_id: str
     transcript: str
@@ -77,8 +88,22 @@ class Stored(NamedTuple):
     lookahead: float | None
     """Plies looked ahead in most of them."""
     level_name: str | None
-    date: int | None
-    """The day that its file states, in days from 1970-01-01."""
+
+    @property
+    def near(self) -> list[tuple[object, ...]]:
+        """What near twins have in common, of a long match: whatever is wrong in one place, one of the three is as it was."""
+        if _size(self.rolls) < LONG:
+            return []
+        who = (self.length, *sorted((fold(self.player0), fold(self.player1))))
+        pieces = self.rolls[:LONG], self.rolls[LONG : 2 * LONG], self.rolls[-LONG:]
+        return [(place, piece, *who) for place, piece in enumerate(pieces)]
+
+    @property
+    def keys(self) -> list[int]:
+        """Numbers of which the same or a near twin has one; 0 stands for none."""
+        near = [*map(str, self.near)] or [""] * 3
+        every = self.match_id, near[0] and self.transcript, *near
+        return [number_of(one) if one else 0 for one in every]
 
     @property
     def analysis(self) -> tuple[str, float | str | None]:
@@ -119,12 +144,10 @@ def _near(matches: Sequence[Stored]) -> Iterator[tuple[int, int]]:
     buckets: dict[tuple[object, ...], list[int]] = defaultdict(list)
     seen: set[tuple[str, str]] = set()
     for number, one in enumerate(matches):
-        if _size(one.rolls) >= LONG and (one.match_id, one.rolls) not in seen:
+        if (one.match_id, one.rolls) not in seen:
             seen.add((one.match_id, one.rolls))
-            rolls, who = one.rolls, (one.length, *sorted((fold(one.player0), fold(one.player1))))
-            # Whatever is wrong in one place, one of the three is as it was.
-            for place, piece in enumerate((rolls[:LONG], rolls[LONG : 2 * LONG], rolls[-LONG:])):
-                buckets[place, piece, *who].append(number)
+            for key in one.near:
+                buckets[key].append(number)
     for bucket in buckets.values():
         for place, one_number in enumerate(bucket):
             for other in bucket[place + 1 :]:

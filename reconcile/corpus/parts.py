@@ -1,8 +1,8 @@
-"""Parts: a worker's results for some files, stored until the tables are written and looked up by the files' content.
+"""Parts: what a worker made of some files, looked up by the files' content: shards, and a file that lists them when they are written.
 
-A part is a line of JSON, its head (which contents it has, what must be known of each match to find duplicates, or why a content was
-rejected, and the checksum of the rest), followed by the tables as Arrow streams, whose rows are in the order of the matches. Its name is
-made of digests of the settings and of the head, so a damaged one is recognised. Only heads are read to see what is known.
+That file is a line of JSON, its head (which contents the part has, or why one was rejected, its shards with their digests, and the
+checksum of the rest), followed by its rows of `matches` as an Arrow stream. Its name is made of digests of the settings and of the head, so
+a damaged one is recognised. Only heads are read to see what is known.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from hashlib import file_digest, sha256
-from itertools import islice
 from pathlib import Path
 from shutil import rmtree
 from typing import Final
@@ -23,30 +22,34 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.corpus.contents import Contents, Entry, Outcome
-from reconcile.corpus.identity import Stored
+from reconcile.corpus.contents import Contents, Entry, Outcome, Part, Wanted
+from reconcile.corpus.identity import KEYS_OF_EACH, Stored
 from reconcile.corpus.rows import Read, rows_of
+from reconcile.corpus.shards import DIGITS, Shards, Tables, shards_of
+from reconcile.corpus.shards import revised as revised_tables
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
-from reconcile.files.output import write
+from reconcile.files.output import write, write_all
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
 from reconcile.formats.gnubg import without_collector
+from reconcile.match.columns import Ints
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Of a part: with another number all of them are made again."""
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
-DIGITS: Final = 32
-"""Of a part's SHA-256 in its name."""
 ROOT: Final = Path(__file__).parents[1]
 """The folder of this program."""
 NO_PROGRAM: Final = {"__pycache__", "data"}
 """Folders of the package that hold none of its program."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
+ALIKE: Final = "alike"
+"""Of a match in a part: the numbers of which a near twin has one."""
+COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd")
 LONGEST_HEAD: Final = 1 << 28
 """Bytes: a database may hold a hundred thousand matches."""
 MOST_WAITING: Final = 4 << 20
@@ -56,7 +59,7 @@ SIZE_WITHOUT_FILE: Final = 1 << 16
 
 
 class DamagedPart(Exception):
-    """A part whose tables are not those that its head has the checksum of; the text is its name."""
+    """A part of which something is not what its head has the checksum of; the text is its name."""
 
 
 @cache
@@ -77,8 +80,10 @@ class Batch:
     """What a worker returns."""
 
     outcomes: tuple[Outcome, ...]
-    part: bytes
+    part: bytes = b""
     """Empty if all contents were known, or it is stored."""
+    shards: Shards = field(default_factory=dict)
+    """Empty if they are stored."""
     maker: str = field(default_factory=program)
     """Version and digest of the program that made it."""
     name: str = ""
@@ -99,8 +104,8 @@ def settings_key(rules: Sequence[str]) -> str:
     return sha256(json.dumps([program(), FORMAT, described]).encode()).hexdigest()[:16]
 
 
-def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = frozenset()) -> Batch:
-    """Read and score some files; known contents are skipped. Never raises because of a file's content."""
+def process(units: Sequence[Unit], rules: Sequence[str], keys: Sequence[str], known: Container[str] = frozenset()) -> Batch:
+    """Read and score some files, shards in folders by `keys`; known contents are skipped. Never raises because of a file's content."""
     outcomes: list[Outcome] = []
     made: set[str] = set()
     work = _Work(rules)
@@ -118,7 +123,7 @@ def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] =
             if digest not in known and digest not in made:
                 made.add(digest)
                 work.add(unit, content, digest)
-        return Batch(tuple(outcomes), work.packed() if made else b"")
+        return Batch(tuple(outcomes), *(work.packed(keys) if made else ()))
 
 
 class _Work:
@@ -162,29 +167,42 @@ class _Work:
                     self.troubles.setdefault(one.sha256, _trouble(error, one.match.source.path.removesuffix(one.fragment)))
         waiting.clear()
 
-    def packed(self) -> bytes:
-        """The part."""
+    def packed(self, keys: Sequence[str]) -> tuple[bytes, Shards]:
+        """The part and its shards."""
         self.score()
         kept = np.zeros(self.number, bool)
         errors = [self.troubles.get(digest) or trouble for digest, _, trouble in self.contents]
-        for (_, numbers, _), error in zip(self.contents, errors, strict=True):
-            kept[numbers.start : numbers.stop] = error is None
-        tables = {name: _in_order(pa.Table.from_batches([one[name] for one in self.made], schema), kept)
-                  for name, schema in bare(tuple(self.rules)).items()}  # fmt: skip
-        matches = tables["matches"].select(Stored._fields)
-        matches = matches.set_column(matches.schema.get_field_index("date"), "date", matches.column("date").cast(pa.int32()))
-        stored = iter(zip(*(column.to_pylist() for column in matches.columns), strict=True))
-        entries = [
-            {"sha256": digest, "matches": list(islice(stored, 0 if error else len(numbers))), "error": error}
-            for (digest, numbers, _), error in zip(self.contents, errors, strict=True)
-        ]
-        sink = pa.BufferOutputStream()
-        for rows in tables.values():
-            with pa.ipc.new_stream(sink, rows.schema) as stream:
-                stream.write_table(rows)
-        body = sink.getvalue()
-        head = {"maker": program(), "entries": entries, "size": body.size, "crc32": crc32(body)}
-        return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
+        for (_, its, _), error in zip(self.contents, errors, strict=True):
+            kept[its.start : its.stop] = error is None
+        found = {}
+        for name, schema in bare(tuple(self.rules)).items():
+            found[name] = _in_order(pa.Table.from_batches([one.pop(name) for one in self.made], schema), kept)
+        ids = found["matches"].column("analysis_id").to_pylist()
+        numbers = np.array([int(one[:16], 16) >> 1 for one in ids], np.int64)
+        tables = {name: renumbered(rows, numbers[rows.column("match").to_numpy()]) for name, rows in found.items()}
+        entries = [Entry(digest, 0 if error else len(its), error) for (digest, its, _), error in zip(self.contents, errors, strict=True)]
+        return _packed(entries, tables, self.rules, keys)
+
+
+def _packed(entries: Sequence[Entry], tables: Tables, rules: Sequence[str], keys: Sequence[str]) -> tuple[bytes, Shards]:
+    """A part of these contents and its shards; of `matches`, copies of files come last."""
+    shards = shards_of(tables, bare(tuple(rules)), keys)
+    matches = tables["matches"].slice(0, sum(entry.matches for entry in entries))
+    alike = pa.array([one.keys for one in stored_of(matches)], pa.list_(pa.int64(), KEYS_OF_EACH))
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, (rows := matches.append_column(ALIKE, alike)).schema, options=COMPRESSED) as stream:
+        stream.write_table(rows)
+    body = sink.getvalue()
+    digests = {path: sha256(content).hexdigest() for path, content in shards.items()}
+    listed = [asdict(entry) for entry in entries]
+    head = {"maker": program(), "keys": keys, "entries": listed, "shards": digests, "size": body.size, "crc32": crc32(body)}
+    return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body)), shards
+
+
+def stored_of(matches: pa.Table) -> list[Stored]:
+    """What tells which of these matches are the same."""
+    columns = [matches.column(name) for name in Stored._fields]
+    return [Stored(*one) for one in zip(*(column.to_pylist() for column in columns), strict=True)]
 
 
 def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:
@@ -195,9 +213,12 @@ def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:
         order = order[kept[number[order]]]
     if len(order) < len(number) or (order[1:] < order[:-1]).any():
         rows, number = rows.take(pa.array(order)), number[order]
-    at = rows.schema.get_field_index("match")
-    renumbered = (np.cumsum(kept) - 1).astype(np.int32)[number]
-    return rows.set_column(at, rows.schema.field(at), pa.array(renumbered)).combine_chunks()
+    return renumbered(rows, (np.cumsum(kept) - 1)[number]).combine_chunks()
+
+
+def renumbered(rows: pa.Table, numbers: Ints) -> pa.Table:
+    """Rows with these numbers of their matches."""
+    return rows.set_column(at := rows.schema.get_field_index("match"), rows.schema.field(at), pa.array(numbers, pa.int64()))
 
 
 def _content(unit: Unit) -> tuple[bytes | None, str]:
@@ -221,12 +242,13 @@ def _trouble(error: Exception, name: str) -> str:
 
 
 def stored(batch: Batch, folder: Path, rules: Sequence[str]) -> Batch:
-    """The batch without the bytes of its part, which lies in the folder then. Raises `CannotWrite`."""
+    """The batch without the bytes of its shards and its part, which lie in the archive's folder then. Raises `CannotWrite`."""
     if not batch.part:
         return batch
+    write_all((str(folder / path), content) for path, content in batch.shards.items())
     name = f"{settings_key(rules)}-{_digest(batch.part[: batch.part.index(LINE)])}{SUFFIX}"
-    write(str(folder / name), batch.part)
-    return replace(batch, part=b"", name=name)
+    write(str(folder / FOLDER / name), batch.part)
+    return replace(batch, part=b"", shards={}, name=name)
 
 
 def _digest(head: bytes) -> str:
@@ -241,17 +263,16 @@ def index(folder: Path, settings: str) -> Contents:
     return Contents(_heads(folder, settings))
 
 
-def _heads(folder: Path, settings: str) -> Iterator[tuple[str, list[Entry]]]:
+def _heads(folder: Path, settings: str) -> Iterator[Part]:
     for path in sorted(folder.glob(f"{settings}-*{SUFFIX}")):
-        entries = _entries(path)
-        if entries is None:
+        if (part := _part(path)) is None:
             remove(path)
         else:
-            yield path.name, entries
+            yield part
 
 
-def _entries(path: Path) -> list[Entry] | None:
-    """The contents of a part; `None` if it is damaged as far as its head shows."""
+def _part(path: Path) -> Part | None:
+    """What the head of a part says; `None` if it is damaged as far as that shows."""
     try:
         with open_regular(path) as file:
             line = file.readline(LONGEST_HEAD)
@@ -260,7 +281,7 @@ def _entries(path: Path) -> list[Entry] | None:
             head = json.loads(line)
             if len(line) + head["size"] != os.fstat(file.fileno()).st_size:
                 return None
-            return [Entry(one["sha256"], tuple(Stored(*match) for match in one["matches"]), one["error"]) for one in head["entries"]]
+            return Part(path.name, [Entry(**one) for one in head["entries"]], head["shards"], tuple(head["keys"]))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -273,22 +294,23 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-class Parts:
-    """Parts opened for reading, one at a time."""
+def matches_of(path: Path) -> pa.Table:
+    """The rows of `matches` of a part, with what near twins have in common. Raises `DamagedPart`."""
+    line, _, body = path.read_bytes().partition(LINE)
+    if crc32(body) != json.loads(line)["crc32"]:
+        raise DamagedPart(path.name)
+    return pa.ipc.open_stream(body).read_all()
 
-    def __init__(self, folder: Path, rules: Sequence[str], sound: frozenset[str] = frozenset()) -> None:
-        self._folder, self._names, self._sound = folder, tuple(schemas(rules)), sound
 
-    def tables(self, part: str) -> dict[str, pa.Table]:
-        """The tables of a part; their bytes are read from the file only when used.
-
-        Raises `DamagedPart` if they are not those that its head has the checksum of; parts in `sound` are known to be.
-        """
-        path = self._folder / part
-        with path.open("rb") as file:
-            head = file.readline()
-        body = pa.memory_map(str(path)).read_buffer()[len(head) :]
-        if part not in self._sound and crc32(body) != json.loads(head)["crc32"]:
-            raise DamagedPart(part)
-        reader = pa.BufferReader(body)
-        return {name: pa.ipc.open_stream(reader).read_all() for name in self._names}
+def revised(folder: Path, part: Part, wanted: Wanted, rules: Sequence[str], keys: Sequence[str]) -> str:
+    """Store a part of what is wanted of another one, made of its rows; its name. Raises `DamagedPart`, `CannotWrite`."""
+    path = folder / FOLDER / part.name
+    whole = _part(path)
+    if whole is None:
+        raise DamagedPart(part.name)
+    entries = [replace(entry, times=times) for entry, times in zip(whole.entries, wanted.times, strict=True)]
+    times = np.repeat(wanted.times, [entry.matches for entry in entries]).astype(np.int64)
+    matches = matches_of(path).drop_columns(ALIKE)
+    tables = revised_tables(folder, list(part.shards), matches, times, bare(tuple(rules)))
+    made = Batch((), *_packed([entry for entry in entries if entry.times], tables, rules, keys))
+    return stored(made, folder, rules).name

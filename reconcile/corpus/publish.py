@@ -14,39 +14,36 @@ from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files.output import CannotWrite
 from reconcile.files.storage import NothingThere, delete, download, is_remote, read, upload
 
-LARGEST: Final = 2**24
+LARGEST: Final = 2**28
 """Bytes of the list of a corpus's tables."""
 
 
 def publish(corpus: Corpus, address: str) -> int:
     """Copy the tables that are not there yet to this address; the number of files copied. Raises `CannotWrite`.
 
-    The list of tables is deleted first and written last, so nobody reads a mix of old and new ones. Files of tables that the corpus
-    no longer has are deleted.
+    The list of tables comes after the files that it names, which never change, and before those that it no longer names are deleted: so
+    whoever reads it finds the old archive or the new one.
     """
     root = address.rstrip("/")
     here = _files((corpus.folder / MANIFEST).read_bytes())
     try:
-        there = _files(read(f"{root}/{MANIFEST}", LARGEST) or b"")
+        there = {*_files(read(f"{root}/{MANIFEST}", LARGEST) or b"")}
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
-    wanted = [name for name, digest in here.items() if there.get(name) != digest]
-    delete(f"{root}/{MANIFEST}")
-    for name in wanted:
+    wanted = [name for name in here if name not in there]
+    for name in (*wanted, MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
-    for name in there.keys() - here.keys():
+    for name in there.difference(here):
         delete(f"{root}/{name}")
-    upload(corpus.folder / MANIFEST, f"{root}/{MANIFEST}")
     return len(wanted)
 
 
-def _files(manifest: bytes) -> dict[str, str]:
-    """The files of a list of tables with their digests; none of a list that cannot be read."""
+def _files(manifest: bytes) -> list[str]:
+    """The files of a list of tables; none of a list that cannot be read."""
     try:
-        tables = json.loads(manifest)["tables"]
-        return {str(name): str(digest) for files in tables.values() for name, digest in files.items()}
+        return [str(name) for files in json.loads(manifest)["tables"].values() for name in files]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+        return []
 
 
 @contextmanager

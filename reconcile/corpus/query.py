@@ -58,7 +58,8 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
         with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config=settings | {"temp_directory": spilled}) as database:
             allowed, wanted = [], {"files": FILES, **schemas(corpus.rules)}
             for name in corpus.tables:
-                paths = [_as_described(path, wanted[name]) for path in corpus.paths(name)]
+                paths = [str(path) for path in corpus.paths(name)]
+                _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
                 patterns = [path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths]
                 # The folders of partitions repeat what is in `matches`.
                 database.read_parquet(patterns, hive_partitioning=False).create_view(name)
@@ -71,8 +72,8 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
         raise InvalidConfiguration(f"the tables cannot be read: {text}; make the corpus again", corpus.folder) from None
 
 
-def _as_described(path: Path, wanted: pa.Schema) -> str:
-    """A Parquet file that has the columns of its table. Raises `InvalidConfiguration`."""
+def _check(path: str, wanted: pa.Schema) -> None:
+    """Raise `InvalidConfiguration` for what is no Parquet file with the columns of its table."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -86,7 +87,6 @@ def _as_described(path: Path, wanted: pa.Schema) -> str:
         if kind != field.type:
             expected = f"expected the column {field.name!r} of type {field.type}"
             raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
-    return str(path)
 
 
 TIMEOUT: Final = 60.0

@@ -88,7 +88,7 @@ class _Group:
         sizes = np.array([len(match.games) for match in matches])
         self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
-        self.numbers = np.array([one.number for one in read], np.int32)
+        self.numbers = np.array([one.number for one in read], np.int64)
         self.one_point = np.array([match.length == 1 for match in matches]).reshape(-1, 1)
         self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
@@ -128,7 +128,7 @@ class _Group:
             **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
             "analysis_id": [_analysis_id(one, found.match_id) for one, found in zip(self.read, identities, strict=True)],
             "duplicate_of": [None] * len(every),
-            "same_as": self.numbers,
+            "same_as": [None] * len(every),
             "twin_of": [None] * len(every),
             "format": [match.source.format for match in every],
             "tool": [match.source.tool for match in every],

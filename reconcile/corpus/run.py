@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, already_made, assemble
-from reconcile.corpus.contents import Contents, Outcome, Outcomes
-from reconcile.corpus.partitions import KEYS, Partitions
-from reconcile.corpus.parts import (
-    DIED,
-    FOLDER,
-    SUFFIX,
-    Batch,
-    DamagedPart,
-    Parts,
-    index,
-    process,
-    remove,
-    same_maker,
-    settings_key,
-    stored,
-)
+from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, already_made, assemble, is_sound, vacuum
+from reconcile.corpus.contents import Contents, Known, Outcome, Outcomes, Part
+from reconcile.corpus.parts import DIED, FOLDER, Batch, DamagedPart, index, process, remove, revised, same_maker, settings_key, stored
+from reconcile.corpus.parts import SUFFIX as PART
+from reconcile.corpus.shards import KEYS
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.regular import LockHeld, locked
-from reconcile.files.workers import in_batches, in_order
+from reconcile.files.workers import in_order
 from reconcile.formats.archives import Unit, units
 from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 
 BATCH: Final = 64
+LARGEST_BATCH: Final = 512
+"""Files in a batch: a shard of few matches is hardly more than the list of its columns."""
+SHARE: Final = 4
+"""A batch has at most one of so many files before it, so that no process waits long for the last one."""
+LARGEST_CONTENT: Final = 16 << 20
+"""Bytes that a batch may carry, of files that were read here."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 LOCK: Final = "lock"
@@ -53,9 +48,9 @@ def build(
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda done, batch: None,
-    partition_by: Sequence[str] = (),
+    partition_by: Sequence[str] = KEYS,
 ) -> Corpus:
-    """Make or complete the corpus of these paths in `folder`, the large tables in folders by some of `partitions.KEYS` if any are given.
+    """Make or complete the corpus of these paths in `folder`, the large tables in folders by `partition_by`, some of `shards.KEYS`.
 
     `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
     work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
@@ -75,7 +70,8 @@ def build(
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
             with closing(Unchanged(kept)) as unchanged:
-                return _built(paths, target, unchanged, rules, jobs or os.cpu_count() or 1, scheduler, progress, partition_by)
+                jobs = jobs or os.cpu_count() or 1
+                return _Run(paths, target, unchanged, rules, jobs, scheduler, progress, tuple(partition_by)).built()
     except LockHeld as error:
         raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
     except OSError as error:
@@ -95,72 +91,105 @@ def _check(rules: Sequence[str]) -> None:
         raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
 
 
-def _built(
-    paths: Sequence[str],
-    target: Path,
-    unchanged: Unchanged,
-    rules: Sequence[str],
-    jobs: int,
-    scheduler: str | None,
-    progress: Progress,
-    partition_by: Sequence[str],
-) -> Corpus:
-    """The corpus, in a folder that is ours alone."""
-    kept = target / FOLDER
-    sound: set[str] = set()
-    while True:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What a run is asked for, in a folder that is ours alone."""
+
+    paths: Sequence[str]
+    folder: Path
+    unchanged: Unchanged
+    rules: Sequence[str]
+    jobs: int
+    scheduler: str | None
+    progress: Progress
+    keys: tuple[str, ...]
+    sound: set[str] = field(default_factory=set)
+    """Parts of which every file is known to be as it was made."""
+
+    def built(self) -> Corpus:
+        """The corpus."""
+        while True:
+            try:
+                outcomes, contents = self.settled(*self.read())
+                made_of = outcomes.digest([settings_key(self.rules), *self.keys, *(part.name for part in contents.parts)])
+                if (corpus := already_made(self.folder, made_of)) is None:
+                    corpus = assemble(self.folder, outcomes, contents, self.rules, self.keys, made_of=made_of)
+                vacuum(corpus)
+                return corpus
+            except DamagedPart as damaged:
+                remove(self.folder / FOLDER / str(damaged))
+
+    def read(self) -> tuple[Outcomes, Contents]:
+        """What became of every file, and what the parts hold."""
+        kept, settings = self.folder / FOLDER, settings_key(self.rules)
+        contents = index(kept, settings)
+        known, outcomes, new = contents.known, Outcomes(), False
+        found = self.unchanged.passing(
+            units(self.paths, preload=self.scheduler is not None, known=lambda path: self.unchanged.begin(path, known))
+        )
+        if self.scheduler is not None:
+            from reconcile.corpus.cluster import on_cluster
+
+            done = on_cluster(_batches(found), self.rules, self.keys, known, self.folder, self.scheduler)
+        else:
+            done = _local(_batches(found), self.rules, self.keys, known, self.folder, self.jobs)
         try:
-            outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
-            made_of = outcomes.digest(contents, [settings_key(rules), *partition_by])
-            if (corpus := already_made(target, made_of)) is None:
-                parts = Parts(kept, rules, frozenset(sound))
-                divided = Partitions(partition_by)
-                corpus = assemble(target, outcomes, contents, parts, rules, divided, threads=jobs, made_of=made_of)
-            used = set(contents.parts_of(outcomes.contents(contents.known)))
-            for path in kept.glob(f"*{SUFFIX}"):  # of files that are no longer in the archive, or of older settings
-                if path.name not in used:
-                    remove(path)
-            return corpus
-        except DamagedPart as damaged:
-            remove(kept / str(damaged))
+            for arrived in map(same_maker, done):
+                batch = stored(arrived, self.folder, self.rules)
+                if batch.name:
+                    self.sound.add(batch.name)
+                    new = True
+                for one in batch.outcomes:
+                    outcomes.append(one)
+                    self.unchanged.arrived(one)
+                self.progress(len(outcomes), len(batch.outcomes))
+        finally:
+            done.close()
+        if not outcomes:
+            raise NothingToCompare(f"{', '.join(self.paths)}: expected matches or archives of matches, found none")
+        self.unchanged.finish()
+        return outcomes, index(kept, settings) if new else contents
+
+    def settled(self, outcomes: Outcomes, contents: Contents) -> tuple[Outcomes, Contents]:
+        """The same, when the parts hold what is wanted and nothing else, and every shard is as it was made. Raises `DamagedPart`."""
+        kept, settings, made = self.folder / FOLDER, settings_key(self.rules), set[str]()
+        others = {path.name for path in kept.glob(f"*{PART}")} - {part.name for part in contents.parts}  # of older settings
+        for part, wanted in zip(contents.parts, contents.wanted(outcomes.contents(contents.known), self.keys), strict=True):
+            if not any(wanted.times):
+                others.add(part.name)
+                continue
+            if part.name not in self.sound and not self.is_sound(part):
+                raise DamagedPart(part.name)
+            self.sound.add(part.name)
+            if not wanted.as_held:
+                made.add(revised(self.folder, part, wanted, self.rules, self.keys))
+                others.add(part.name)
+        for name in others - made:
+            remove(kept / name)
+        self.sound.update(made)
+        return outcomes, index(kept, settings) if others else contents
+
+    def is_sound(self, part: Part) -> bool:
+        """Whether the shards of a part are as they were made."""
+        try:
+            return all(is_sound(self.folder / path, digest) for path, digest in part.shards.items())
+        except OSError:
+            return False
 
 
-def _read(
-    paths: Sequence[str],
-    kept: Path,
-    unchanged: Unchanged,
-    rules: Sequence[str],
-    jobs: int,
-    scheduler: str | None,
-    progress: Progress,
-    sound: set[str],
-) -> tuple[Outcomes, Contents]:
-    """What became of every file, and what the parts hold; parts made here are added to `sound`."""
-    settings = settings_key(rules)
-    known = index(kept, settings).known
-    outcomes = Outcomes()
-    found = unchanged.passing(units(paths, preload=scheduler is not None, known=lambda path: unchanged.begin(path, known)))
-    if scheduler is not None:
-        from reconcile.corpus.cluster import on_cluster
-
-        done = on_cluster(in_batches(found, BATCH), rules, known, scheduler)
-    else:
-        done = _local(in_batches(found, BATCH), rules, known, kept, jobs)
-    try:
-        for arrived in map(same_maker, done):
-            batch = stored(arrived, kept, rules)
-            if batch.name:
-                sound.add(batch.name)
-            for one in batch.outcomes:
-                outcomes.append(one)
-                unchanged.arrived(one)
-            progress(len(outcomes), len(batch.outcomes))
-    finally:
-        done.close()
-    if not outcomes:
-        raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
-    unchanged.finish()
-    return outcomes, index(kept, settings)
+def _batches(units: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """The units in their order, more at a time the more there are."""
+    batch: list[Unit] = []
+    seen = size = 0
+    for unit in units:
+        batch.append(unit)
+        size += len(unit.content or b"")
+        if len(batch) >= max(BATCH, min(LARGEST_BATCH, seen // SHARE)) or size > LARGEST_CONTENT:
+            yield tuple(batch)
+            seen += len(batch)
+            batch, size = [], 0
+    if batch:
+        yield tuple(batch)
 
 
 def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = RULES) -> int:
@@ -177,8 +206,8 @@ def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = 
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", folder) from None
     known = index(kept, settings_key(rules)).known
-    for batch in in_batches(units(paths), BATCH):
-        files += len(stored(process(batch, rules, known), kept, rules).outcomes)
+    for batch in _batches(units(paths)):
+        files += len(stored(process(batch, rules, KEYS, known), Path(folder), rules).outcomes)
     return files
 
 
@@ -195,26 +224,26 @@ def _begin(known: Container[str]) -> None:
     _known = known
 
 
-def _work(batch: tuple[Unit, ...], rules: Sequence[str], kept: Path) -> Batch:
-    return stored(process(batch, rules, _known), kept, rules)
+def _work(batch: tuple[Unit, ...], rules: Sequence[str], keys: Sequence[str], folder: Path) -> Batch:
+    return stored(process(batch, rules, keys, _known), folder, rules)
 
 
-def _known_before(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch | None:
+def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
     """The result of a batch of which nothing is to be read."""
-    return process(batch, rules) if all(unit.sha256 for unit in batch) else None
+    return Batch(tuple(Outcome(unit.name, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
 
 
 def _died(unit: Unit) -> Batch:
-    return Batch((Outcome(unit.name, None, DIED),), b"")
+    return Batch((Outcome(unit.name, None, DIED),))
 
 
 def _local(
-    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], kept: Path, jobs: int
+    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], keys: Sequence[str], known: Known, folder: Path, jobs: int
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, which store the parts, or by this process if there is one job."""
     if jobs > 1:
-        work, before = partial(_work, rules=rules, kept=kept), partial(_known_before, rules=rules)
-        yield from in_order(batches, work, _died, jobs, partial(_begin, known), before)
+        work = partial(_work, rules=rules, keys=keys, folder=folder)
+        yield from in_order(batches, work, _died, jobs, partial(_begin, known), _known_before)
         return
     for batch in batches:
-        yield process(batch, rules, known)
+        yield _known_before(batch) or process(batch, rules, keys, known)

@@ -21,6 +21,7 @@ TYPES: Final = {
     "int8": pa.int8(),
     "int16": pa.int16(),
     "int32": pa.int32(),
+    "int64": pa.int64(),
     "bool": pa.bool_(),
     "date": pa.date32(),
     "position": pa.binary(KEY_BYTES),

@@ -1,4 +1,4 @@
-"""Archives that an earlier run read to the end and that have not changed since: what is in them is known without opening them again."""
+"""Files and archives that an earlier run read to the end and that have not changed since: their contents are known unopened."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SETTLED: Final = 2 * 10**9
 COMMIT: Final = 1.0
 """Seconds between two commits."""
 READER: Final = json.dumps([__version__, MATCHES])
-"""What is found in an archive depends on the program too."""
+"""What is found in a file depends on the program too."""
 TABLE: Final = "CREATE TABLE IF NOT EXISTS read (path BLOB PRIMARY KEY, stamp TEXT, units TEXT, sha256 TEXT, run INTEGER) WITHOUT ROWID"
 
 
 @dataclass(slots=True)
 class _Archive:
-    """An archive that is being read."""
+    """A file or archive that is being read."""
 
     path: Path
     stamp: str | None
@@ -41,7 +41,7 @@ class _Archive:
 
 
 class Unchanged:
-    """The archives that the parts of a folder come from, as a database in that folder."""
+    """The files and archives that the parts of a folder come from, as a database in that folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
@@ -77,7 +77,7 @@ class Unchanged:
         return []
 
     def begin(self, name: str, known: Known) -> list[Unit] | None:
-        """The units of an archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
+        """The units of a file or archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
         path = Path(name)
         stamp = _stamp(path)
         units = None if stamp is None else self._units(name, path, stamp, known)

@@ -127,12 +127,12 @@ def units(
 ) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. `known` gives the units of an archive that need not be opened, `None` for any other. Raises
-    `UnreadableFile` for a missing path or a pattern without a file.
+    With `preload`, units have their bytes. `known` gives the units of a file or archive that need not be opened, `None` for any other.
+    Raises `UnreadableFile` for a missing path or a pattern without a file.
     """
     for unit in _found(paths):
         name = unit.path.lower()
-        if name.endswith(TAR + ZIP) and (found := known(unit.path)) is not None:
+        if not unit.pages and (found := known(unit.path)) is not None:
             yield from found
         elif name.endswith(TAR):
             yield from _loaded(_tar_units(unit.path), preload)

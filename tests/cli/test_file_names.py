@@ -80,6 +80,6 @@ def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(tm
     (folder / os.fsdecode(b"bad\xfe.sgf")).write_bytes(b"(;")
     done = process("corpus", str(folder), "-o", str(tmp_path / "tables"), "--jobs", "1")
     assert done.returncode == 0, done.stderr
-    rows = pq.read_table(tmp_path / "tables" / "files.parquet").to_pylist()
+    rows = pq.read_table(tmp_path / "tables" / "files").to_pylist()
     assert [(Path(row["file"]).name, row["matches"]) for row in rows] == [("bad\\udcfe.sgf", 0), ("m\\udcfe.sgf", 1)]
     assert run("corpus-report", str(tmp_path / "tables")).exit_code == 0

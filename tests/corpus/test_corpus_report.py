@@ -187,13 +187,14 @@ def test_a_folder_that_is_no_finished_corpus_is_refused(archive: Path, tmp_path:
     assert (run(str(tmp_path)).exit_code, run(str(tmp_path)).stdout) == (2, "")
     out = tmp_path / "out"
     build([str(archive)], out, jobs=1)
-    (out / "players.parquet").write_bytes(b"PAR1 not at all PAR1")
+    path = next((out / "players").rglob("*.parquet"))
+    path.write_bytes(b"PAR1 not at all PAR1")
     ran = run(str(out))
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr.count("\n") == 1
-    assert "players.parquet: expected the table that corpus.json lists, found another" in ran.stderr
-    (out / "players.parquet").unlink()
-    assert "found no players.parquet" in run(str(out)).stderr
+    assert f"{path}: expected the table that corpus.json lists, found another" in ran.stderr
+    path.unlink()
+    assert f"found no {path.name}" in run(str(out)).stderr
     (out / "corpus.json").write_text("[" * 100_000)
     assert run(str(out)).exit_code == 2
 

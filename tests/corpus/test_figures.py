@@ -24,7 +24,7 @@ from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.corpus.corpus_folder import RULES, content, table
+from tests.corpus.corpus_folder import RULES, every_row, table
 from tests.support import data as real
 from tests.support import small_bgf
 from tests.support.archive import SGF, XG
@@ -157,7 +157,7 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
         patch.setattr(parts, "MOST_WAITING", waiting)
         patch.setattr("reconcile.corpus.run.BATCH", batch)
         build([str(folder / "in")], folder / "other", jobs=1, rules=EVERY)
-    assert content(folder / "usual") == content(folder / "other")
+    assert every_row(folder / "usual") == every_row(folder / "other")
 
 
 def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(archive: Path, tmp_path: Path, monkeypatch: Any) -> None:

@@ -47,7 +47,7 @@ def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
     assert (made.played, made.duplicates) == (1, 1)
     first, second = table(tmp_path / "out", "matches")
     assert first["match_id"] == second["match_id"] != ""
-    assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (None, 0, None)
+    assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (None, first["match"], None)
 
 
 @pytest.mark.parametrize("first_name", ["a", "z"])

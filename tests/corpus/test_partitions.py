@@ -1,4 +1,4 @@
-"""Tables in folders hold the rows of the whole tables, as any engine reads them; their bytes depend on the matches alone."""
+"""Shards hold the rows of the whole tables, as any engine reads them; their bytes depend on the matches alone."""
 
 from __future__ import annotations
 
@@ -18,53 +18,43 @@ import pyarrow.parquet as pq
 
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.partitions import PARTED
 from reconcile.corpus.run import build
-from tests.corpus.corpus_folder import RULES, content, table
+from reconcile.corpus.shards import SHARDED
+from tests.corpus.corpus_folder import RULES, content, every_row, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
 
 
-def every_file(folder: Path) -> dict[str, bytes]:
-    """The bytes of every file of a corpus below its folder."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and ".parts" not in path.parts)
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
 def places_of(matches: list[dict[str, Any]]) -> dict[int, dict[str, object]]:
-    """Tool and year by number of the match: the earliest that any file of it states."""
-    days = {one["match"]: [other["date"] for other in matches if other["same_as"] == one["same_as"] and other["date"]] for one in matches}
+    """Tool and year by number of the match: those of its own file."""
     tools = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
-    return {one["match"]: {"tool": tools[one["tool"]], "year": min(days[one["match"]]).year} for one in matches if days[one["match"]]}
+    return {one["match"]: {"tool": tools[one["tool"]], "year": one["date"].year} for one in matches}
 
 
 def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_path: Path) -> None:
     whole, parted = tmp_path / "whole", tmp_path / "parted"
-    build([str(archive)], whole, jobs=1)
-    build([str(archive)], parted, jobs=1, partition_by=("tool", "year"))
+    build([str(archive)], whole, jobs=1, partition_by=())
+    build([str(archive)], parted, jobs=1)
     places = places_of(table(whole, "matches"))
     assert len({tuple(one.values()) for one in places.values()}) > 1
-    for name in PARTED:
+    for name in SHARDED:
         found = ds.dataset(parted / name, partitioning="hive").to_table().to_pylist()
         expected = [row | places[row["match"]] for row in table(whole, name)]
         assert expected
         assert Counter(map(repr, (sorted(row.items()) for row in found))) == Counter(map(repr, (sorted(row.items()) for row in expected)))
         for path in (parted / name).rglob("*.parquet"):
-            rows = pq.ParquetFile(path).read().to_pylist()
-            assert [row["match"] for row in rows] == sorted(row["match"] for row in rows)
-            assert not {"tool", "year"} & set(rows[0])
-    assert {name: made for name, made in content(whole).items() if name in ("files.parquet", "matches.parquet")} == {
-        name: made for name, made in content(parted).items() if name.endswith(".parquet")
-    }
+            assert not {"tool", "year"} & set(pq.ParquetFile(path).schema.names)
+    assert table(whole, "files") == table(parted, "files")
+    assert table(whole, "matches") == table(parted, "matches")
 
 
-def test_the_year_is_that_of_the_match_whatever_day_a_tool_analysed_it(tmp_path: Path) -> None:
+def test_the_year_is_that_of_the_file_so_that_another_file_moves_no_rows(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1))
     (tmp_path / "b.xg").write_bytes(XG.read_bytes())
-    build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("tool", "year"))
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
     assert [row["date"].year for row in table(tmp_path / "out", "matches")] == [2027, 2026]
     folders = {path.parent.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out" / "players").rglob("*.parquet")}
-    assert folders == {"players/tool=gnubg/year=2026", "players/tool=xg/year=2026"}
+    assert folders == {"players/tool=gnubg/year=2027", "players/tool=xg/year=2026"}
 
 
 def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_path: Path) -> None:
@@ -72,7 +62,8 @@ def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_
     build([str(archive)], tmp_path / "out", jobs=1, partition_by=("tool",))
     pattern = f"read_parquet('{tmp_path}/out/decisions/**/*.parquet', hive_partitioning = true, filename = true)"
     rows = duckdb.sql(f"select distinct tool, filename from {pattern} where tool = 'gnubg'").fetchall()
-    assert rows == [("gnubg", f"{tmp_path}/out/decisions/tool=gnubg/part-0.parquet")]
+    (shard,) = (tmp_path / "out" / "decisions" / "tool=gnubg").iterdir()
+    assert rows == [("gnubg", str(shard))]
 
 
 def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
@@ -90,44 +81,32 @@ def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
     assert found[0] == found[1] == found[2]
 
 
-@pytest.mark.long
-def test_bytes_are_the_same_from_one_process_two_and_a_resumed_run(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.corpus.assembly.WAITING", 2000)  # so that files have several row groups
-    keys = ("tool", "year")
-    build([str(archive)], tmp_path / "one", jobs=1, partition_by=keys)
-    build([str(archive)], tmp_path / "two", jobs=2, partition_by=keys)
-    build([str(archive / "v1.xg")], tmp_path / "resumed", jobs=1)
-    monkeypatch.setattr("reconcile.corpus.run.BATCH", 2)
-    build([str(archive)], tmp_path / "resumed", jobs=1, partition_by=keys)
-    made = every_file(tmp_path / "one")
-    assert made == every_file(tmp_path / "two") == every_file(tmp_path / "resumed")
-    assert any(pq.ParquetFile(tmp_path / "one" / name).num_row_groups > 1 for name in made if name.startswith("decisions"))
-
-
 def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path) -> None:
     made = build([str(archive)], tmp_path, jobs=1, partition_by=("tool",))
     manifest = json.loads((tmp_path / "corpus.json").read_text("utf-8"))
     listed = {name: digest for files in manifest["tables"].values() for name, digest in files.items()}
-    assert listed == {name: hashlib.sha256(blob).hexdigest() for name, blob in every_file(tmp_path).items() if name.endswith(".parquet")}
+    assert listed == {name: hashlib.sha256(blob).hexdigest() for name, blob in content(tmp_path).items() if name.endswith(".parquet")}
     assert load_corpus(str(tmp_path)) == made
-    (tmp_path / "decisions" / "tool=gnubg" / "part-0.parquet").unlink()
+    next((tmp_path / "decisions" / "tool=gnubg").iterdir()).unlink()
     ran = CliRunner().invoke(main, ["corpus-report", str(tmp_path)])
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
-def test_what_another_layout_left_is_removed_and_other_files_stay(archive: Path, tmp_path: Path) -> None:
+def test_another_layout_needs_no_match_again_and_what_it_left_is_removed(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
     build([str(archive)], out, jobs=1)
-    whole = every_file(out)
-    build([str(archive)], out, jobs=1, partition_by=("tool", "year"))
-    assert "decisions.parquet" not in every_file(out)
+    rows = every_row(out)
     (out / "decisions" / "tool=xg" / "notes.txt").write_text("mine")
-    (out / "decisions" / "tool=xg" / "part-0.unfinished").write_bytes(b"PAR1")
-    build([str(archive)], out, jobs=1, partition_by=("tool",))
-    assert not [name for name in every_file(out) if "year=" in name or "unfinished" in name]
-    build([str(archive)], out, jobs=1)
-    assert every_file(out) == {**whole, "decisions/tool=xg/notes.txt": b"mine"}
-    assert sorted(path.name for path in out.iterdir() if path.is_dir()) == [".parts", "decisions"]
+    monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
+    for keys in ((), ("tool",), ("tool", "year")):
+        build([str(archive)], out, jobs=1, partition_by=keys)
+        assert every_row(out) == rows
+        shards = [path.relative_to(out) for name in SHARDED for path in (out / name).rglob("*.parquet")]
+        assert {tuple(part.partition("=")[0] for part in path.parts[1:-1]) for path in shards} == {keys}
+        assert (out / "decisions" / "tool=xg" / "notes.txt").read_text() == "mine"
+        assert not [path for path in out.rglob("*") if path.is_dir() and not [*path.iterdir()]]
 
 
 def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
@@ -135,7 +114,7 @@ def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
     build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("year",))
     from reconcile.corpus.tables import schemas
 
-    for name in PARTED:
+    for name in SHARDED:
         assert ds.dataset(tmp_path / "out" / name).to_table().num_rows == 0
         assert pq.read_schema(next((tmp_path / "out" / name).rglob("*.parquet"))).equals(schemas(RULES)[name])
 

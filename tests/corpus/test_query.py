@@ -26,7 +26,6 @@ from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.text.query import answer_text
-from tests.corpus.corpus_folder import table
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
 
@@ -169,12 +168,12 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command: str
 
 def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
     build([str(SGF)], tmp_path, jobs=1)
-    damaged = bytearray((tmp_path / "decisions.parquet").read_bytes())
+    (path,) = (tmp_path / "decisions").rglob("*.parquet")
+    damaged = bytearray(path.read_bytes())
     damaged[40:2000] = b"\xff" * 1960
-    (tmp_path / "decisions.parquet").write_bytes(bytes(damaged))
+    path.write_bytes(bytes(damaged))
     done = run("corpus-query", str(tmp_path), "select sum(error), count(distinct xgid) from player_decisions")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert table(tmp_path, "players")
 
 
 def hand_made(analysed_by_xg: int = 0) -> Any:
@@ -279,11 +278,11 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
     [
         (lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]), "expected a Parquet file, found"),
         (
-            lambda path: pq.write_table(pa.table({"match": [0], "player0": [["Ann"]]}), path),
-            "expected the column 'match' of type int32, found int64",
+            lambda path: pq.write_table(pa.table({"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}), path),
+            "expected the column 'match' of type int64, found int32",
         ),
         (
-            lambda path: pq.write_table(with_lists(pq.read_table(path)), path),
+            lambda path: pq.write_table(with_lists(pq.read_table(path, partitioning=None)), path),
             "expected the column 'player0' of type string, found list<",
         ),
     ],
@@ -292,10 +291,11 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
 def test_a_damaged_or_foreign_table_is_one_line(command: str, damage: Any, told: str, corpus: Corpus, tmp_path: Path) -> None:
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
-    path = out / "matches.parquet"
+    ((name, digest),) = corpus.tables["matches"].items()
+    path = out / name
     damage(path)
     listed = (out / "corpus.json").read_text()
-    (out / "corpus.json").write_text(listed.replace(corpus.tables["matches"]["matches.parquet"], sha256(path.read_bytes()).hexdigest()))
+    (out / "corpus.json").write_text(listed.replace(digest, sha256(path.read_bytes()).hexdigest()))
     done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr

@@ -143,8 +143,10 @@ def copied(corpus: Corpus, tmp_path: Path) -> Path:
 def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path) -> None:
     other = copied.parent / "other" / "matches.parquet"
     other.parent.mkdir()
-    (copied / "matches.parquet").rename(other)
-    name = {"outside": "../other/matches.parquet", "absolute": str(other), "folder": "in/matches.parquet"}.get(kind, "matches.parquet")
+    listed = json.loads((copied / "corpus.json").read_text("utf-8"))
+    ((path, digest),) = listed["tables"]["matches"].items()
+    (copied / path).rename(other)
+    name = {"outside": "../other/matches.parquet", "absolute": str(other), "folder": "in/matches.parquet"}.get(kind, path)
     try:
         if kind == "link":
             (copied / name).symlink_to(other)
@@ -152,8 +154,7 @@ def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path)
             (copied / "in").symlink_to(other.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
-    listed = json.loads((copied / "corpus.json").read_text("utf-8"))
-    listed["tables"]["matches"] = {name: listed["tables"]["matches"]["matches.parquet"]}
+    listed["tables"]["matches"] = {name: digest}
     (copied / "corpus.json").write_text(json.dumps(listed))
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -165,9 +166,10 @@ def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command: str, cop
     """Another table of the same form would give an answer."""
     import pyarrow.parquet as pq
 
-    rows = pq.read_table(copied / "players.parquet")
-    pq.write_table(rows.slice(1), copied / "players.parquet")
+    path = next((copied / "players").rglob("*.parquet"))
+    rows = pq.read_table(path, partitioning=None)
+    pq.write_table(rows.slice(1), path)
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "players.parquet: expected the table that corpus.json lists, found another" in done.stderr
+    assert f"{path}: expected the table that corpus.json lists, found another" in done.stderr
     assert not (copied / "report.html").exists()

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -29,11 +30,13 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
 from reconcile.corpus.assembly import assemble, load_corpus
+from reconcile.corpus.contents import Known
 from reconcile.corpus.parts import process, program
 from reconcile.corpus.run import _local, build, prepare
+from reconcile.corpus.shards import SHARDED
 from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import RULES, content, table
+from tests.corpus.corpus_folder import RULES, content, every_row, table
 from tests.support.archive import SGF, XG, pack
 from tests.support.variants import variant
 
@@ -102,10 +105,46 @@ def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
         prepared = [*engine.map(partial(prepare, folder=tmp_path / "many"), lists)]
     assert prepared == [len(one) for one in lists]
-    assert not [path for path in (tmp_path / "many").iterdir() if path.name != ".parts"]
+    assert not [path for path in (tmp_path / "many").iterdir() if path.is_file()]
     monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
     build([str(archive)], tmp_path / "many", jobs=1)
-    assert content(tmp_path / "many") == content(tmp_path / "one")
+    assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
+
+
+@pytest.mark.parametrize("name", ["a", "m4", "z"])
+def test_a_match_more_rewrites_nothing_and_renumbers_nothing(name: str, tmp_path: Path) -> None:
+    """Before the others, between them and after them."""
+    (tmp_path / "in").mkdir()
+    for seed in range(8):
+        (tmp_path / "in" / f"m{seed}x.xg").write_bytes(variant(XG.read_bytes(), seed))
+    out = tmp_path / "out"
+    build([str(tmp_path / "in")], out, jobs=1)
+    shards = {path: path.stat().st_mtime_ns for table in SHARDED for path in (out / table).rglob("*.parquet")}
+    numbers = {row["file"]: row["match"] for row in table(out, "matches")}
+    (tmp_path / "in" / f"{name}.xg").write_bytes(variant(XG.read_bytes(), 99))
+    build([str(tmp_path / "in")], out, jobs=1)
+    assert {path: path.stat().st_mtime_ns for path in shards} == shards
+    assert {row["file"]: row["match"] for row in table(out, "matches")}.items() > numbers.items()
+    build([str(tmp_path / "in")], tmp_path / "clean", jobs=1)
+    assert every_row(out) == every_row(tmp_path / "clean")
+
+
+def test_copies_of_a_file_have_their_rows_whenever_they_come_and_go(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    content_of = {name: variant(XG.read_bytes(), seed) for seed, name in enumerate("bdf")}
+    rows = []
+    for number, files in enumerate(("bdf", "bbdf", "bbbddf", "df", "ddf")):
+        shutil.rmtree(tmp_path / "in")
+        (tmp_path / "in").mkdir()
+        for place, name in enumerate(files):
+            (tmp_path / "in" / f"{name}{place}.xg").write_bytes(content_of[name])
+        for out in ("grown", f"clean{number}"):
+            made = build([str(tmp_path / "in")], tmp_path / out, jobs=1)
+            assert (made.files, made.matches) == (len(files), len(set(files)))
+        rows.append(every_row(tmp_path / "grown"))
+        assert rows[-1] == every_row(tmp_path / f"clean{number}")
+        assert {row["match"] for row in rows[-1]["decisions"]} == {row["match"] for row in rows[-1]["matches"]}
+        assert len({row["match"] for row in rows[-1]["matches"]}) == len(files)
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
@@ -149,9 +188,9 @@ class Deadly(Unit):
 @pytest.mark.long
 def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_path: Path) -> None:
     batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
-    done = [*_local(batches, RULES, frozenset(), tmp_path, 2)]
+    done = [*_local(batches, RULES, (), Known(np.empty(0, "S32")), tmp_path, 2)]
     assert not any(batch.part for batch in done)
-    assert {batch.name for batch in done} - {""} == {path.name for path in tmp_path.iterdir()}
+    assert {batch.name for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").iterdir()}
     outcomes = [outcome for batch in done for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
@@ -179,14 +218,14 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
 def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     build([str(archive)], out, jobs=1)
-    (part,) = (out / ".parts").iterdir()
+    (part,) = (out / ".parts").glob("*.part")
     stamp = part.stat().st_mtime_ns
     (archive / "b.xg").rename(archive / "renamed.xg")
     build([str(archive)], out, jobs=1)
-    assert [path.stat().st_mtime_ns for path in (out / ".parts").iterdir()] == [stamp]
+    assert [path.stat().st_mtime_ns for path in (out / ".parts").glob("*.part")] == [stamp]
     assert str(archive / "renamed.xg") in [row["file"] for row in table(out, "matches")]
     build([str(archive / "deep")], out, jobs=1, rules=("gnubg",))
-    (left,) = (out / ".parts").iterdir()
+    (left,) = (out / ".parts").glob("*.part")
     assert left.name != part.name
     assert {row["rules"] for row in table(out, "players")} == {"gnubg"}
 
@@ -207,13 +246,15 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path
     shutil.rmtree(out / ".parts")
     assert again() == 0
     assert content(out) == whole
-    damaged = bytearray(whole["decisions.parquet"])
-    damaged[len(damaged) // 2] ^= 1
-    (out / "decisions.parquet").write_bytes(damaged)
-    assert again() == 1
-    assert content(out) == whole
-    (out / "games.parquet").unlink()
-    assert again() == 1
+    for name in ("decisions", "matches"):
+        path = next((out / name).rglob("*.parquet"))
+        damaged = bytearray(path.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        path.write_bytes(damaged)
+        assert again() == (name == "matches")
+        assert content(out) == whole
+    next((out / "games").rglob("*.parquet")).unlink()
+    assert again() == 0
     assert content(out) == whole
     assert [again(partition_by=("tool",)), again(partition_by=("tool",)), again()] == [1, 0, 1]
     assert [again(rules=("xg",)), again()] == [1, 1]

@@ -69,6 +69,6 @@ def test_an_unanalysed_file_of_a_tool_is_no_analysis_at_another_depth(analysed: 
     from reconcile.corpus.contents import duplicates
     from reconcile.corpus.identity import Stored
 
-    bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None, None)
+    bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None)
     other = bare._replace(analysed=9, lookahead=2.0) if analysed else bare
     assert duplicates([bare, other]).counts.tolist() == ([1, 1] if analysed else [0, 0])
