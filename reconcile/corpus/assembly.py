@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from itertools import pairwise
 from pathlib import Path
+from stat import S_ISLNK
 from typing import Any, Final, Self
 
 import numpy as np
@@ -69,15 +70,15 @@ class Corpus:
         """The Parquet files of a table."""
         return [self.folder / name for name in self.tables[table]]
 
-    def check(self) -> None:
-        """Read every table once, and raise `InvalidConfiguration` if one is not as it was made."""
+    def check(self, sound: Container[str] = ()) -> None:
+        """Read every file of a table once but those that are `sound`, and raise `InvalidConfiguration` if one is not as it was made."""
         for files in self.tables.values():
-            for name, digest in files.items():
+            for name, digest in ((name, digest) for name, digest in files.items() if name not in sound):
                 try:
-                    sound = is_sound(path := self.folder / name, digest)
+                    as_made = is_sound(path := self.folder / name, digest)
                 except OSError as error:
                     raise InvalidConfiguration(f"cannot be read: {reason_of(error)}", path) from None
-                if not sound:
+                if not as_made:
                     raise InvalidConfiguration(f"expected the table that {MANIFEST} lists, found another; make the corpus again", path)
 
 
@@ -187,12 +188,12 @@ def vacuum(corpus: Corpus) -> None:
                 Path(folder).rmdir()
 
 
-def already_made(folder: Path, made_of: str) -> Corpus | None:
-    """The corpus in a folder if its tables follow from the same and each is as it was made."""
+def already_made(folder: Path, made_of: str, sound: Container[str]) -> Corpus | None:
+    """The corpus in a folder if its tables follow from the same and each is as it was made, as those of `sound` are known to be."""
     with suppress(InvalidConfiguration):
         corpus = _listed(str(folder))
         if corpus.made_of == made_of:
-            corpus.check()
+            corpus.check(sound)
             return corpus
     return None
 
@@ -214,15 +215,17 @@ def _listed(folder: str) -> Corpus:
         if document.pop("schema_version") != SCHEMA_VERSION:
             raise InvalidConfiguration(f"expected schema_version {SCHEMA_VERSION}; make the corpus again", path)
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
-        for table in (path for name in corpus.tables for path in corpus.paths(name)):
-            if not table.resolve().is_relative_to(path.parent.resolve()):
+        tables = {table: table.lstat() for name in corpus.tables for table in corpus.paths(name)}
+        root, folders = path.parent.resolve(), {table.parent for table in tables}
+        outside = {folder for folder in folders if not folder.resolve().is_relative_to(root)}
+        for table, found in tables.items():
+            if table.parent in outside or S_ISLNK(found.st_mode):
                 raise InvalidConfiguration(f"expected tables in this folder, found {str(table)!r}; make the corpus again", path)
-        sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InvalidConfiguration(f"{_absent(path.parent, Path(str(error.filename)).name)}", folder) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InvalidConfiguration("expected the list of a corpus's tables, found other content; make the corpus again", path) from None
-    if not all(sizes):
+    if not all(found.st_size for found in tables.values()):
         raise InvalidConfiguration("a table is empty; make the corpus again", folder)
     return corpus
 

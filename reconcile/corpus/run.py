@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, already_made, assemble, is_sound, vacuum
+from reconcile.corpus.assembly import MANIFEST, SHARD, UNFINISHED, Corpus, already_made, assemble, is_sound, vacuum
 from reconcile.corpus.contents import Contents, Known, Outcome, Outcomes, Part
 from reconcile.corpus.parts import DIED, FOLDER, Batch, DamagedPart, index, process, remove, revised, same_maker, settings_key, stored
 from reconcile.corpus.parts import SUFFIX as PART
@@ -61,17 +60,16 @@ def build(
     target = Path(folder)
     for path in paths:
         note(path)
-    for made in (target / MANIFEST, *target.rglob("*.parquet")):
-        check_not_read(str(made))
+    for made in (str(target / MANIFEST), *(path for path in paths if SHARD.fullmatch(Path(path).name))):
+        check_not_read(made)
     kept = target / FOLDER
     try:
         kept.mkdir(parents=True, exist_ok=True)
         with locked(kept / LOCK):
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
-            with closing(Unchanged(kept)) as unchanged:
-                jobs = jobs or os.cpu_count() or 1
-                return _Run(paths, target, unchanged, rules, jobs, scheduler, progress, tuple(partition_by)).built()
+            jobs = jobs or os.cpu_count() or 1
+            return _Run(paths, target, Unchanged(kept), rules, jobs, scheduler, progress, tuple(partition_by)).built()
     except LockHeld as error:
         raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
     except OSError as error:
@@ -112,7 +110,8 @@ class _Run:
             try:
                 outcomes, contents = self.settled(*self.read())
                 made_of = outcomes.digest([settings_key(self.rules), *self.keys, *(part.name for part in contents.parts)])
-                if (corpus := already_made(self.folder, made_of)) is None:
+                shards = {path for part in contents.parts for path in part.shards}
+                if (corpus := already_made(self.folder, made_of, shards)) is None:
                     corpus = assemble(self.folder, outcomes, contents, self.rules, self.keys, made_of=made_of)
                 vacuum(corpus)
                 return corpus

@@ -128,7 +128,7 @@ MORE = [
         "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json' --json new.json -o printed/plain.json",
         marks=pytest.mark.long,
     ),
-    "corpus in.xg tables/matches.parquet -o tables",
+    "corpus in.xg tables/corpus.json -o tables",
     "corpus-report tables --html page.html --usual tables/corpus.json",
     "compare in.xg in.sgf --corpus tables --json tables/corpus.json",
 ]

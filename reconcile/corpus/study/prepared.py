@@ -54,6 +54,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     """
     for macro in ("moments", "class_of", "depth_of"):
         database.execute(SQL[macro])
+    database.execute(SQL["held_players"])
     spellings = identify(database, aliases)
     database.execute(SQL["analysed"])
     # What a rule counts does not change what a full analysis has, so any rule set will do.

@@ -17,6 +17,13 @@ create or replace temp macro depth_of(lookahead, level) as
 if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
     format('{:g} {} ahead', lookahead, if(lookahead = 1, 'ply', 'plies')))
 
+-- name: held_players
+-- In place of the table, which is in many files: what is asked of it again and again.
+create temp table players as
+select match, seat, name, rules, pr, pr_low, pr_high, decisions_counted, equity_error_total, rated_error, moves_both, snowie_er,
+    luck_net_mwc_percent, columns('_(expected|analysed)$')
+from players
+
 -- name: analysed
 create temp view analysed as select p.*, n.person
 from players p join named n on n.match = p.match and n.seat = p.seat
