@@ -98,15 +98,6 @@ class Part(NamedTuple):
     """What their folders are named after."""
 
 
-class Wanted(NamedTuple):
-    """What is wanted of a part."""
-
-    times: list[int]
-    """How often the rows of each of its contents."""
-    as_held: bool
-    """Whether that is what it has."""
-
-
 class Outcomes:
     """The results for all units, in their order."""
 
@@ -158,9 +149,6 @@ class Known:
         self.digests = digests
         """Sorted, each once."""
 
-    def __len__(self) -> int:
-        return len(self.digests)
-
     def __contains__(self, sha256: object) -> bool:
         return self.holds_all([str(sha256)])
 
@@ -193,9 +181,9 @@ class Contents:
 
     def __init__(self, parts: Iterable[Part]) -> None:
         """Of several parts with one content, the first holds it."""
-        self.parts = list(parts)
+        self.parts: list[Part] = []
         digests, places, errors = bytearray(), array("i"), {}
-        for number, part in enumerate(self.parts):
+        for number, part in enumerate(parts):
             first = 0
             for entry in part.entries:
                 if entry.error is not None:
@@ -203,7 +191,7 @@ class Contents:
                 digests += bytes.fromhex(entry.sha256)
                 places.extend((number, first, entry.matches, entry.times))
                 first += entry.matches
-            self.parts[number] = part._replace(entries=())  # columns need less memory
+            self.parts.append(part._replace(entries=()))  # columns need less memory
         kept, self._chosen = np.unique(_column(digests), return_index=True)
         self.known = Known(kept)
         self._entries = np.array(places, np.int64).reshape(-1, 4).T
@@ -224,14 +212,14 @@ class Contents:
         content = content.repeat(count)
         return Places(read.repeat(count), copy.repeat(count), self._part[content], self._number[content] + within)
 
-    def wanted(self, contents: Ints, keys: tuple[str, ...]) -> list[Wanted]:
-        """What an archive of these `contents`, in folders by these keys, wants of every part."""
+    def wanted(self, contents: Ints, keys: tuple[str, ...]) -> list[tuple[list[int], bool]]:
+        """By part, how often an archive of `contents` wants the rows of each of its own, and whether it has just that, in these folders."""
         part, _, matches, held = self._entries
         times = np.zeros(len(held), np.int64)
         times[self._chosen] = np.bincount(contents[contents != UNREAD], minlength=len(self._chosen))
         other = {*part[(times != held) & (matches > 0)].tolist()}
         ends = np.searchsorted(part, np.arange(len(self.parts)), "right").tolist()
         return [
-            Wanted(times[start:end].tolist(), number not in other and self.parts[number].keys == keys)
+            (times[start:end].tolist(), number not in other and self.parts[number].keys == keys)
             for number, (start, end) in enumerate(pairwise((0, *ends)))
         ]

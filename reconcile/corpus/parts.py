@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.corpus.contents import Contents, Entry, Outcome, Part, Wanted
+from reconcile.corpus.contents import Contents, Entry, Outcome, Part
 from reconcile.corpus.identity import KEYS_OF_EACH, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.shards import DIGITS, Shards, Tables, shards_of
@@ -59,7 +59,7 @@ SIZE_WITHOUT_FILE: Final = 1 << 16
 
 
 class DamagedPart(Exception):
-    """A part of which something is not what its head has the checksum of; the text is its name."""
+    """A part of which something is not what its head has the checksum of; `args` are the names of such parts."""
 
 
 @cache
@@ -201,8 +201,7 @@ def _packed(entries: Sequence[Entry], tables: Tables, rules: Sequence[str], keys
 
 def stored_of(matches: pa.Table) -> list[Stored]:
     """What tells which of these matches are the same."""
-    columns = [matches.column(name) for name in Stored._fields]
-    return [Stored(*one) for one in zip(*(column.to_pylist() for column in columns), strict=True)]
+    return [Stored(*one) for one in zip(*(matches.column(name).to_pylist() for name in Stored._fields), strict=True)]
 
 
 def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:
@@ -242,10 +241,10 @@ def _trouble(error: Exception, name: str) -> str:
 
 
 def stored(batch: Batch, folder: Path, rules: Sequence[str]) -> Batch:
-    """The batch without the bytes of its shards and its part, which lie in the archive's folder then. Raises `CannotWrite`."""
+    """The batch without the bytes of its shards and its part, which wait in the archive's folder then. Raises `CannotWrite`."""
     if not batch.part:
         return batch
-    write_all((str(folder / path), content) for path, content in batch.shards.items())
+    write_all((str(folder / FOLDER / path), content) for path, content in batch.shards.items())
     name = f"{settings_key(rules)}-{_digest(batch.part[: batch.part.index(LINE)])}{SUFFIX}"
     write(str(folder / FOLDER / name), batch.part)
     return replace(batch, part=b"", shards={}, name=name)
@@ -302,15 +301,21 @@ def matches_of(path: Path) -> pa.Table:
     return pa.ipc.open_stream(body).read_all()
 
 
-def revised(folder: Path, part: Part, wanted: Wanted, rules: Sequence[str], keys: Sequence[str]) -> str:
-    """Store a part of what is wanted of another one, made of its rows; its name. Raises `DamagedPart`, `CannotWrite`."""
+def waiting(folder: Path, path: str) -> Path:
+    """Where a shard is, which waits beside the parts until the archive lists it."""
+    return here if (here := folder / FOLDER / path).exists() else folder / path
+
+
+def revised(folder: Path, part: Part, wanted: Sequence[int], rules: Sequence[str], keys: Sequence[str]) -> str:
+    """Store a part that has each content of another one so many times, made of its rows; its name. Raises `DamagedPart`, `CannotWrite`."""
     path = folder / FOLDER / part.name
     whole = _part(path)
     if whole is None:
         raise DamagedPart(part.name)
-    entries = [replace(entry, times=times) for entry, times in zip(whole.entries, wanted.times, strict=True)]
-    times = np.repeat(wanted.times, [entry.matches for entry in entries]).astype(np.int64)
+    entries = [replace(entry, times=times) for entry, times in zip(whole.entries, wanted, strict=True)]
+    times = np.repeat(wanted, [entry.matches for entry in entries]).astype(np.int64)
     matches = matches_of(path).drop_columns(ALIKE)
-    tables = revised_tables(folder, list(part.shards), matches, times, bare(tuple(rules)))
+    shards = {path: waiting(folder, path) for path in part.shards}
+    tables = revised_tables(shards, matches, times, bare(tuple(rules)))
     made = Batch((), *_packed([entry for entry in entries if entry.times], tables, rules, keys))
     return stored(made, folder, rules).name

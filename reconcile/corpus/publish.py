@@ -18,8 +18,8 @@ LARGEST: Final = 2**28
 """Bytes of the list of a corpus's tables."""
 
 
-def publish(corpus: Corpus, address: str) -> int:
-    """Copy the tables that are not there yet to this address; the number of files copied. Raises `CannotWrite`.
+def publish(corpus: Corpus, address: str) -> None:
+    """Copy the tables that are not there yet to this address. Raises `CannotWrite`.
 
     The list of tables comes after the files that it names, which never change, and before those that it no longer names are deleted: so
     whoever reads it finds the old archive or the new one.
@@ -30,12 +30,10 @@ def publish(corpus: Corpus, address: str) -> int:
         there = {*_files(read(f"{root}/{MANIFEST}", LARGEST) or b"")}
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
-    wanted = [name for name in here if name not in there]
-    for name in (*wanted, MANIFEST):
+    for name in (*(name for name in here if name not in there), MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there.difference(here):
         delete(f"{root}/{name}")
-    return len(wanted)
 
 
 def _files(manifest: bytes) -> list[str]:

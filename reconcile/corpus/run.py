@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,22 @@ from typing import Final
 
 from reconcile.corpus.assembly import MANIFEST, SHARD, UNFINISHED, Corpus, already_made, assemble, is_sound, vacuum
 from reconcile.corpus.contents import Contents, Known, Outcome, Outcomes, Part
-from reconcile.corpus.parts import DIED, FOLDER, Batch, DamagedPart, index, process, remove, revised, same_maker, settings_key, stored
+from reconcile.corpus.parts import (
+    DIED,
+    FOLDER,
+    Batch,
+    DamagedPart,
+    index,
+    process,
+    remove,
+    revised,
+    same_maker,
+    settings_key,
+    stored,
+    waiting,
+)
 from reconcile.corpus.parts import SUFFIX as PART
-from reconcile.corpus.shards import KEYS
+from reconcile.corpus.shards import KEYS, SHARDED
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
@@ -62,13 +76,12 @@ def build(
         note(path)
     for made in (str(target / MANIFEST), *(path for path in paths if SHARD.fullmatch(Path(path).name))):
         check_not_read(made)
-    kept = target / FOLDER
+    kept, jobs = target / FOLDER, jobs or os.cpu_count() or 1
     try:
         kept.mkdir(parents=True, exist_ok=True)
         with locked(kept / LOCK):
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
-            jobs = jobs or os.cpu_count() or 1
             return _Run(paths, target, Unchanged(kept), rules, jobs, scheduler, progress, tuple(partition_by)).built()
     except LockHeld as error:
         raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
@@ -109,6 +122,7 @@ class _Run:
         while True:
             try:
                 outcomes, contents = self.settled(*self.read())
+                self.place(contents)
                 made_of = outcomes.digest([settings_key(self.rules), *self.keys, *(part.name for part in contents.parts)])
                 shards = {path for part in contents.parts for path in part.shards}
                 if (corpus := already_made(self.folder, made_of, shards)) is None:
@@ -116,16 +130,16 @@ class _Run:
                 vacuum(corpus)
                 return corpus
             except DamagedPart as damaged:
-                remove(self.folder / FOLDER / str(damaged))
+                for name in damaged.args:
+                    remove(self.folder / FOLDER / name)
 
     def read(self) -> tuple[Outcomes, Contents]:
         """What became of every file, and what the parts hold."""
         kept, settings = self.folder / FOLDER, settings_key(self.rules)
         contents = index(kept, settings)
         known, outcomes, new = contents.known, Outcomes(), False
-        found = self.unchanged.passing(
-            units(self.paths, preload=self.scheduler is not None, known=lambda path: self.unchanged.begin(path, known))
-        )
+        begin = partial(self.unchanged.begin, known=known)
+        found = self.unchanged.passing(units(self.paths, preload=self.scheduler is not None, known=begin))
         if self.scheduler is not None:
             from reconcile.corpus.cluster import on_cluster
 
@@ -152,16 +166,16 @@ class _Run:
     def settled(self, outcomes: Outcomes, contents: Contents) -> tuple[Outcomes, Contents]:
         """The same, when the parts hold what is wanted and nothing else, and every shard is as it was made. Raises `DamagedPart`."""
         kept, settings, made = self.folder / FOLDER, settings_key(self.rules), set[str]()
-        others = {path.name for path in kept.glob(f"*{PART}")} - {part.name for part in contents.parts}  # of older settings
-        for part, wanted in zip(contents.parts, contents.wanted(outcomes.contents(contents.known), self.keys), strict=True):
-            if not any(wanted.times):
-                others.add(part.name)
-                continue
-            if part.name not in self.sound and not self.is_sound(part):
-                raise DamagedPart(part.name)
+        every = zip(contents.parts, contents.wanted(outcomes.contents(contents.known), self.keys), strict=True)
+        used = [(part, times, as_held) for part, (times, as_held) in every if any(times)]
+        others = {path.name for path in kept.glob(f"*{PART}")} - {part.name for part, *_ in used}
+        damaged = [part.name for part, *_ in used if part.name not in self.sound and not self.is_sound(part)]
+        if damaged:
+            raise DamagedPart(*damaged)
+        for part, times, as_held in used:
             self.sound.add(part.name)
-            if not wanted.as_held:
-                made.add(revised(self.folder, part, wanted, self.rules, self.keys))
+            if not as_held:
+                made.add(revised(self.folder, part, times, self.rules, self.keys))
                 others.add(part.name)
         for name in others - made:
             remove(kept / name)
@@ -170,10 +184,19 @@ class _Run:
 
     def is_sound(self, part: Part) -> bool:
         """Whether the shards of a part are as they were made."""
-        try:
-            return all(is_sound(self.folder / path, digest) for path, digest in part.shards.items())
-        except OSError:
-            return False
+        with suppress(OSError):
+            return all(is_sound(waiting(self.folder, path), digest) for path, digest in part.shards.items())
+        return False
+
+    def place(self, contents: Contents) -> None:
+        """Move the shards that wait to their tables; delete what no part has."""
+        kept = self.folder / FOLDER
+        for path in (path for part in contents.parts for path in part.shards):
+            if (here := kept / path).exists():
+                (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+                here.replace(self.folder / path)
+        for name in SHARDED:
+            remove(kept / name)
 
 
 def _batches(units: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
@@ -199,15 +222,9 @@ def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = 
     `CannotWrite`.
     """
     _check(rules)
-    kept, files = Path(folder) / FOLDER, 0
-    try:
-        kept.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", folder) from None
-    known = index(kept, settings_key(rules)).known
-    for batch in _batches(units(paths)):
-        files += len(stored(process(batch, rules, KEYS, known), Path(folder), rules).outcomes)
-    return files
+    known = index(Path(folder) / FOLDER, settings_key(rules)).known
+    made = (stored(process(batch, rules, KEYS, known), Path(folder), rules) for batch in _batches(units(paths)))
+    return sum(len(batch.outcomes) for batch in made)
 
 
 _known: Container[str] = frozenset()
@@ -232,17 +249,14 @@ def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
     return Batch(tuple(Outcome(unit.name, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
 
 
-def _died(unit: Unit) -> Batch:
-    return Batch((Outcome(unit.name, None, DIED),))
-
-
 def _local(
     batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], keys: Sequence[str], known: Known, folder: Path, jobs: int
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, which store the parts, or by this process if there is one job."""
     if jobs > 1:
         work = partial(_work, rules=rules, keys=keys, folder=folder)
-        yield from in_order(batches, work, _died, jobs, partial(_begin, known), _known_before)
+        begin, died = partial(_begin, known), lambda unit: Batch((Outcome(unit.name, None, DIED),))
+        yield from in_order(batches, work, died, jobs, begin, _known_before)
         return
     for batch in batches:
         yield _known_before(batch) or process(batch, rules, keys, known)

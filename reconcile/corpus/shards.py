@@ -68,12 +68,6 @@ def shards_of(tables: Tables, schemas: Mapping[str, pa.Schema], keys: Sequence[s
 
 def shard(table: str, folder: str, rows: pa.Table, schema: pa.Schema) -> Shards:
     """The only shard of these rows."""
-    content = encoded(rows, schema)
-    return {"/".join(filter(None, (table, folder, file_name(content)))): content}
-
-
-def encoded(rows: pa.Table, schema: pa.Schema) -> bytes:
-    """A Parquet file of these rows."""
     # A dictionary of numbers that hardly repeat costs time and saves nothing.
     repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]
     sink = pa.BufferOutputStream()
@@ -81,16 +75,12 @@ def encoded(rows: pa.Table, schema: pa.Schema) -> bytes:
     # What describes 100 columns is soon larger than the rows of a few matches.
     brief: dict[str, Any] = {"store_schema": False, "write_statistics": False}
     pq.write_table(rows.cast(schema), sink, row_group_size=group, compression="zstd", use_dictionary=repeating, **brief)
-    return bytes(sink.getvalue())
+    content = bytes(sink.getvalue())
+    return {"/".join(filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))): content}
 
 
-def file_name(content: bytes) -> str:
-    """The name of a Parquet file with this content."""
-    return f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"
-
-
-def revised(folder: Path, paths: Sequence[str], matches: pa.Table, times: Ints, schemas: Mapping[str, pa.Schema]) -> Tables:
-    """The tables of some shards and their `matches`, each match so many times: one without rows if 0, with copies if more than 1."""
+def revised(shards: Mapping[str, Path], matches: pa.Table, times: Ints, schemas: Mapping[str, pa.Schema]) -> Tables:
+    """The tables of some shards, which lie there, and their `matches`, each match so many times: without rows, once or with copies."""
     base = matches.column("match").to_numpy()
     numbers = [np.array([copied(number, copy) for number in base.tolist()], np.int64) for copy in range(times.max(initial=0))]
 
@@ -105,7 +95,7 @@ def revised(folder: Path, paths: Sequence[str], matches: pa.Table, times: Ints, 
     made: dict[str, pa.Table] = {}
     for name in ("matches", *SHARDED):
         schema = schemas[name]
-        here = [pq.read_table(folder / path, schema=schema, partitioning=None) for path in paths if path.startswith(f"{name}/")]
+        here = [pq.read_table(place, schema=schema, partitioning=None) for path, place in shards.items() if path.startswith(f"{name}/")]
         rows = matches if name == "matches" else pa.concat_tables([schema.empty_table(), *here])
         made[name] = pa.concat_tables([schema.empty_table(), *(one.cast(schema) for one in repeated(rows))]) if len(base) else rows
     return made

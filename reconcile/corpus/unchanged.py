@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -20,9 +21,9 @@ from reconcile.formats.interface import MATCHES
 from reconcile.version import __version__
 
 NAME: Final = "read.jsonl"
-SETTLED: Final = 2 * 10**9
-"""Nanoseconds since the last change of a file before its times are relied on: another change may have the same ones."""
-READER: Final = json.dumps([__version__, MATCHES])
+SETTLED: Final = 2.0
+"""Seconds from the last change of a file to the run that read it, before its times are relied on: another may have the same ones."""
+READER: Final = crc32(repr((__version__, MATCHES)).encode())
 """What is found in a file depends on the program too."""
 
 
@@ -31,14 +32,17 @@ class _Read:
     """A file or archive that is being read."""
 
     path: str
-    stamp: str | None
+    stamp: list[int] | None
     """`None` if it is not to be stored."""
     units: list[list[str]] = field(default_factory=list)
     """Member and SHA-256 of everything found in it so far."""
 
 
 class Unchanged:
-    """The files and archives that the parts of a folder come from: a line for each in a file of that folder."""
+    """The files and archives that the parts of a folder come from: a line for each in a file of that folder.
+
+    Its time of change is the beginning of the last run, so what is in it does not depend on when that was.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
@@ -47,15 +51,21 @@ class Unchanged:
         self._waiting: deque[_Read | Unit] = deque()
         """Units on their way to their outcomes, each file or archive before its own."""
         self._reading: _Read | None = None
+        self._began = time.time()
+        found = 0
         try:
             with open_regular(self._path) as file:
+                relied = os.fstat(file.fileno()).st_mtime - SETTLED
                 for line in file:  # one that is damaged, or cut by a kill, is as good as none
                     checksum, _, text = line.partition(b" ")
                     if checksum == b"%08x" % crc32(text):
-                        one = _Read(*json.loads(text))
-                        self._before[one.path] = one
+                        one, found = _Read(*json.loads(text)), found + 1
+                        if one.stamp is not None and max(one.stamp[:2]) < relied * 1e9:
+                            self._before[one.path] = one
         except OSError:
             remove(self._path)
+        if len(self._before) < found:
+            self._write(self._before)
 
     def begin(self, name: str, known: Known) -> list[Unit] | None:
         """The units of a file or archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
@@ -94,13 +104,18 @@ class Unchanged:
             self._now[one.path] = one
             with self._path.open("ab") as file:
                 file.write(_line(one))
+            os.utime(self._path, (self._began, self._began))
 
     def finish(self) -> None:
         """Forget what this run, which is at its end, has not met."""
         self._store()
         if self._now != self._before:
-            write(str(self._path), b"".join(map(_line, self._now.values())))
+            self._write(self._now)
         self._before, self._now = self._now, {}
+
+    def _write(self, every: Mapping[str, _Read]) -> None:
+        write(str(self._path), b"".join(map(_line, every.values())))
+        os.utime(self._path, (self._began, self._began))
 
 
 def _line(one: _Read) -> bytes:
@@ -108,13 +123,10 @@ def _line(one: _Read) -> bytes:
     return b"%08x " % crc32(text) + text
 
 
-def _stamp(path: str) -> str | None:
-    """Changes with every change of the file's bytes; `None` if it cannot be relied on, because the last one was just now."""
+def _stamp(path: str) -> list[int] | None:
+    """Changes with every change of the file's bytes, unless two come at once; its first two are times. `None` for an object elsewhere."""
     try:
         found = Path(path).stat()
     except OSError:
         return None
-    age = time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns)
-    if age <= SETTLED:
-        return None
-    return f"{READER} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
+    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, READER]

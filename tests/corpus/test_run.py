@@ -105,7 +105,7 @@ def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
         prepared = [*engine.map(partial(prepare, folder=tmp_path / "many"), lists)]
     assert prepared == [len(one) for one in lists]
-    assert not [path for path in (tmp_path / "many").iterdir() if path.is_file()]
+    assert not [path for path in (tmp_path / "many").iterdir() if path.name != ".parts"]
     monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
     build([str(archive)], tmp_path / "many", jobs=1)
     assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
@@ -190,7 +190,7 @@ def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_
     batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
     done = [*_local(batches, RULES, (), Known(np.empty(0, "S32")), tmp_path, 2)]
     assert not any(batch.part for batch in done)
-    assert {batch.name for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").iterdir()}
+    assert {batch.name for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").glob("*.part")}
     outcomes = [outcome for batch in done for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]

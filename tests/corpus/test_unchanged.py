@@ -119,7 +119,7 @@ def test_a_match_that_has_changed_is_read_again(matches: Path, tmp_path: Path, r
 def test_an_archive_that_has_just_changed_is_opened_again(
     matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unchanged, "SETTLED", 3600 * 10**9)
+    monkeypatch.setattr(unchanged, "SETTLED", 3600)
     build([str(matches)], tmp_path / "out", jobs=1)
     build([str(matches)], tmp_path / "out", jobs=1)
     assert len(reads) == 8
