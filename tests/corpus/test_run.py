@@ -30,6 +30,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
 from reconcile.corpus.assembly import assemble, load_corpus
+from reconcile.corpus.cluster import _work
 from reconcile.corpus.contents import Known
 from reconcile.corpus.parts import process, program
 from reconcile.corpus.run import _local, build, prepare
@@ -109,6 +110,14 @@ def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path
     monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
     build([str(archive)], tmp_path / "many", jobs=1)
     assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
+
+
+def test_a_worker_that_sees_the_folder_stores_its_work_there_and_another_sends_it(tmp_path: Path) -> None:
+    (tmp_path / "mark").touch()
+    there, sent = (_work((Unit(str(XG)),), frozenset(), RULES, ("tool",), tmp_path, tmp_path / name) for name in ("mark", "none"))
+    assert (there.part, there.shards) == (b"", {})
+    assert (tmp_path / ".parts" / there.name).read_bytes() == sent.part
+    assert {path: (tmp_path / ".parts" / path).read_bytes() for path in sent.shards} == sent.shards != {}
 
 
 @pytest.mark.parametrize("name", ["a", "m4", "z"])
