@@ -162,6 +162,8 @@ def compare(
     needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
     if not given.are_folders:
         matches = matches or [load_match(path) for path in given.paths]
+        if (twice := _given_twice(matches)) and not outputs.quiet and not (left_rules or right_rules):
+            say(f"reconcile: {twice}")
         if corpus is not None:
             options["usual"] = _usual(corpus, matches)
         if anonymise:
@@ -217,6 +219,18 @@ def _ogxm(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> bytes:
     for change in written.changes:
         say(f"--ogxm: {change}")
     return written.content
+
+
+def _given_twice(matches: Sequence[Match]) -> str:
+    """That files are one file, byte for byte, where two are; a match of a database is another file for every number."""
+    first: dict[tuple[str, str], str] = {}
+    for match in matches:
+        path = match.source.path
+        key = match.source.sha256, path.partition("#")[2]
+        if key in first:
+            return f"{first[key]} and {path} are one file, byte for byte, so nothing between them can differ; give another analysis"
+        first[key] = path
+    return ""
 
 
 def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:

@@ -10,7 +10,20 @@ from reconcile.cli.common import OUTSIDE, WITHIN, candidate_timeout, once_standa
 from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Form, Outputs, writes
 
 
-@click.command()
+class _Figures(click.Command):
+    """Leads to `--reported` where a figure is given as an option of its own, as `--pr 3`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.possibilities:
+                raise
+            raise click.UsageError(f"No such option '{error.option_name}'; give a figure as --reported pr=9.23", ctx) from None
+
+
+@click.command(cls=_Figures)
 @click.argument("file")
 @click.option(
     "--player",

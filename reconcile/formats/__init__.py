@@ -214,17 +214,21 @@ def read_bytes(path: str) -> bytes:
             with opened(path) as file:
                 content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; {_remedy(path)}", path) from None
+        raise UnreadableFile(_unreadable(path, error), path) from None
     except ValueError:
         raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
     return _no_larger(content, path)
 
 
-def _remedy(path: str) -> str:
-    """What to do about a file that cannot be read."""
+def _unreadable(path: str, error: OSError) -> str:
+    """Why a file cannot be read, and what to do about it."""
     if path.startswith(("https://", "http://")):
-        return "download it, and name the file"
-    return "name a file in it, or give all of it to `reconcile corpus`" if os.path.isdir(path) else "check the path"  # noqa: PTH112 (a Path raises for a name that is too long)
+        return "expected a file, found an address; download it in a browser or with `curl -LO`, and name the file"
+    reason = f"cannot be read: {reason_of(error)}"
+    if os.path.isdir(path):  # noqa: PTH112 (a Path raises for a name that is too long)
+        files = f"{path.rstrip('/')}/*.xg"
+        return f"{reason}; name a file in it, or all of them as {files}; `reconcile stats --html DIR` and `reconcile corpus` take a folder"
+    return f"{reason}; check the path"
 
 
 def _no_larger(content: bytes, path: str) -> bytes:

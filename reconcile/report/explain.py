@@ -62,8 +62,8 @@ def page(code: str) -> str:
         )
         return f"{code}: {rules.title}\n\n{_wrapped(f'{rules.program} {rules.version}: {rules.standing}.')}\n\n{answers}"
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
-    raise UnknownName(f"no page {code!r}{hint}")
+    hint = f"; did you mean {' or '.join(near)}?" if near else ";"
+    raise UnknownName(f"no page {code!r}{hint} `reconcile explain` lists all")
 
 
 def _question(question: Question[Any], answer: str) -> str:

@@ -13,9 +13,9 @@ from tests.support.data import PROJECT
 
 OTHER: Final = str(PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
 MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "a folder": (("stats", "folder"), ("folder: cannot be read: is a directory", "name a file in it", "`reconcile corpus`")),
+    "a folder": (("stats", "folder"), ("folder: cannot be read: is a directory", "folder/*.xg", "`reconcile stats --html DIR`")),
     "a file that is not there": (("stats", "none.xg"), ("none.xg: cannot be read: no such file", "check the path")),
-    "an address": (("stats", "https://example.com/a.xg"), ("cannot be read", "download it")),
+    "an address": (("stats", "https://example.com/a.xg"), ("expected a file, found an address", "download it")),
     "a cut file": (("stats", "cut.xg"), ("cut.xg: damaged XG file", "expected at least", "found 300", "save the match again")),
     "an empty file": (("stats", "empty.xg"), ("empty.xg: expected a match, found an empty file", "export it again")),
     "no file": (("stats",), ("Missing argument 'FILE...'", "`reconcile stats --help`")),
@@ -35,8 +35,9 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "a title for a metric": (("compare", XG, SGF, "--tolerances", "bounds.yaml"), ("bounds.yaml:6", "metric 'PR' (did you mean pr?)")),
     "a figure of nobody": (("investigate", XG, "--reported", "pr=7"), ("name the player with --player NAME",)),
     "a figure without a value": (("investigate", XG, "--player", "Nora", "--reported", "pr"), ("expected METRIC=FIGURE such as pr=9.23",)),
+    "a figure as an option": (("investigate", XG, "--PR", "7"), ("No such option '--PR'", "--reported pr=9.23", "`reconcile investigate")),
     "an unknown figure": (("investigate", XG, "--player", "Nora", "--reported", "foo=7"), ("no metric 'foo'", "expected one of pr")),
-    "an unknown code": (("explain", "Q99"), ("no page 'Q99'", "did you mean Q09?")),
+    "an unknown code": (("explain", "Q99"), ("no page 'Q99'", "did you mean Q09?", "`reconcile explain` lists all")),
     "an empty pack": (("validate", "folder"), ("expected folders with a match.yaml, found none", "`reconcile new-match`")),
     "a candidate that is not there": (("validate", "--candidate", "none.json"), ("none.json: cannot be read", "check the path")),
     "a candidate that is none": (("validate", "--candidate", "text.txt"), ("text.txt: expected a match", "found 'hello'")),
@@ -75,6 +76,16 @@ def test_mistake_gets_one_line_that_says_what_to_do(mistake: str) -> None:
     (line,) = done.stderr.splitlines()
     assert [part for part in said if part not in line] == [], line
     assert [word for word in CRYPTIC if word in line] == []
+
+
+@pytest.mark.usefixtures("here")
+def test_file_given_twice_is_named(tmp_path: Path) -> None:
+    (tmp_path / "copy.xg").write_bytes(Path(XG).read_bytes())
+    for files in ((XG, "copy.xg"), (SGF, XG, "copy.xg")):
+        done = run("compare", *files)
+        assert f"{XG} and copy.xg are one file, byte for byte" in done.stderr
+    for words in ((XG, SGF), (XG, "copy.xg", "--left-rules", "gnubg"), (XG, "copy.xg", "--quiet")):
+        assert run("compare", *words).stderr == ""
 
 
 def test_page_of_messages_has_words_that_messages_have() -> None:
