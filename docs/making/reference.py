@@ -15,11 +15,11 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 
 FAMILIES = {
     "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
-    "engine": "The two analyses differ on the same decision.",
-    "listed": "A program's list of decisions says otherwise of the same decision.",
-    "coverage": "The decision, or its analysis, is on one side only.",
-    "rounding": "The same number, stored with fewer digits.",
-    "conversion": "The same error is converted to a different number.",
+    "engine": "The two analyses of the decision differ.",
+    "listed": "A program's list of decisions and the reference disagree about the decision.",
+    "coverage": "Only one side has the decision or its analysis.",
+    "rounding": "Both sides have the same number, one with fewer digits.",
+    "conversion": "The two sides convert the same error to different numbers.",
 }
 PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
 
@@ -28,10 +28,10 @@ def findings_page() -> str:
     """Every finding."""
     by_severity = sorted(FINDINGS.values(), key=lambda one: -SEVERITIES.index(one.severity))
     parts = [
-        "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair: analysis that "
-        "is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
+        "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair of files: "
+        "analysis that is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
         "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may not be what you expect. "
-        "`info` that it may be useful to know. Reports and the JSON list them; `reconcile explain CODE` prints them.",
+        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints the page of a finding.",
         table(
             ["code", "severity", "what was found"],
             ((f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title)) for one in by_severity),
@@ -48,8 +48,9 @@ def findings_page() -> str:
 
 
 SUMMED = (
-    "The gap of a PR is the sum of a few parts, each with one of these causes. `compare --json` has them under `explanation`: for every "
-    "player the cause of the largest part, and each part with its change, the number of decisions that make it, and these decisions."
+    "The gap of a PR is the sum of a few parts, and each part has one of these causes. `compare --json` lists them under `explanation`. "
+    "For each player it names the cause of the largest part. Each part has its change, the number of decisions that make it, and these "
+    "decisions."
 )
 
 
@@ -57,7 +58,7 @@ def causes_page() -> str:
     """Every cause of a gap."""
     parts = [
         "Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) shows how much each step moves the "
-        "figure; the causes say why a single decision moved it. The ledger of a comparison names one for each of its rows.",
+        "figure. The causes say why a single decision moved it. Each row of a comparison's ledger names one.",
     ]
     parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
     for cause in EXPLAINED.values():
@@ -78,12 +79,13 @@ def causes_page() -> str:
 def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
-        "`reconcile investigate`, and the diagnosis of a program under test, first think of the ordinary mistakes behind a figure that "
-        "does not fit, in this order; only then do they try combinations of rules. A check holds if it explains every given figure and "
-        "is unlikely to do so by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure "
-        "proves. If it can still be chance, its sentence says so.",
+        "A figure that does not fit often has an ordinary reason, such as exchanged players or a wrong factor. `reconcile investigate` and "
+        "the diagnosis of a program under test look for these reasons first, in the order of this table. Then they try combinations of "
+        "rules. A check marked *if nothing else fits* is tried only if no other check holds and no known rules give the figures.",
+        "A check holds if it explains every given figure and is unlikely to do so by chance. One figure proves less if it has few "
+        "digits, or if the check has many alternatives. If the fit can still be chance, the sentence says so.",
         "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
-        "`reconcile explain CODE` prints these pages.",
+        "`reconcile explain CODE` prints the page of a check.",
         table(
             ["code", "what the figures are", "tried"],
             (
@@ -108,13 +110,11 @@ def figures_page() -> str:
     """Every figure under its one name."""
     short = {name: alias for alias, name in ALIASES.items()}
     parts = [
-        "Every figure has one name, and the same one everywhere: in JSON, in the tables of tolerances, in the manifests of reference "
-        "matches, "
-        "on the command line. A short name may be given instead, in a file or an option; results have the whole one. "
-        "What each means, and how XG and gnuBG differ in it, is in [statistics](statistics.md).",
-        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure that rests on an incomplete analysis is shown with "
-        "its "
-        "counts and not judged. Comparisons use all digits; the column *decimals* is what people are shown.",
+        "Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests of reference matches and on the "
+        "command line. A file or an option may use the short name instead; results have the full name. "
+        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ in it.",
+        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure that depends on an incomplete analysis is shown "
+        "with its counts and is not judged. Comparisons use all digits; the column *decimals* is the number of digits shown to people.",
         table(
             ["name", "short", "figure", "unit", "decimals", "rests on"],
             (
@@ -134,10 +134,12 @@ def figures_page() -> str:
     for one in METRICS.values():
         unit = f", in {one.unit}" if one.unit else ""
         parts += [heading(2, code(one.name), one.name), f"**{one.title}**{unit}. {prose(one.page)}"]
-    parts += [heading(2, "Luck and results", "results"), "Of gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`."]
+    parts += [heading(2, "Luck and results", "results")]
+    parts += ["These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`."]
     for name, result in RESULTS.items():
         parts += [heading(3, code(name), name), f"**{result.title}**. {prose(result.page)}"]
-    parts += [heading(2, "Benchmarks of engines", "benchmarks"), "Of `reconcile benchmark`, see [benchmarks](benchmark.md)."]
+    parts += [heading(2, "Benchmarks of engines", "benchmarks")]
+    parts += ["`reconcile benchmark` computes these figures, see [benchmarks](benchmark.md)."]
     for name, figure in BENCHMARK_FIGURES.items():
         parts += [heading(3, code(name), name), f"**{figure.title}**. {prose(figure.page)}"]
     return page("Figures", *parts)

@@ -59,8 +59,8 @@ def _answered(case: Case, rules: str, code: str, words: Callable[[str], str]) ->
     "a match is scored as money: every error is multiplied by the cube",
 )
 def match_as_money(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if the equity that every decision lost is multiplied by the value of the cube. In a match XG and gnuBG
-    weigh an error as if the cube were at 1, whatever it shows; the points of a money session are different: they are multiplied.
+    """The given figures fit if the equity lost by each decision is multiplied by the value of the cube. In a match XG and gnuBG weigh an
+    error as if the cube were at 1, whatever its value is. In a money session points are multiplied by the cube.
     """
     scored = case.statistics[rules].scored
     match = scored.match
@@ -70,7 +70,9 @@ def match_as_money(case: Case, rules: str) -> Fit | None:
 
 @check("money-as-match", "A money session is scored as a match", "a money session is scored as a match", own=True)
 def money_as_match(case: Case, rules: str) -> Fit | None:
-    """Match winning chance was given for a money session, which has no match to win: the program takes the session for a match."""
+    """The given figures include match winning chance, but the file is a money session, which has no match to win. The program takes the
+    session for a match.
+    """
     chances = np.array([METRICS[one.metric].in_mwc for one in case.wanted])
     values = case.figures(rules)
     if not case.match.is_money or not chances.any() or not (chances | case.fits(values)).all():
@@ -84,9 +86,9 @@ def money_as_match(case: Case, rules: str) -> Fit | None:
     "errors in resigning are charged, or left out, where the rules do otherwise",
 )
 def resignations(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if what a player lost by resigning, or by accepting a resignation, is added to the errors where the
-    rules leave it out, or left out where they add it, or if each resignation and each acceptance counts as a decision where it does not
-    (question Q07).
+    """The given figures fit if resignations are treated differently (question Q07). A player loses equity by a wrong resignation or by
+    wrongly accepting one. Some programs add this loss to the errors, others leave it out, and some count each resignation and each
+    acceptance as a decision. The check tries the treatments that the rules do not use.
     """
     return _answered(case, rules, "Q07", RESIGNING.__getitem__) if len(case.match.resignations) else None
 
@@ -97,8 +99,8 @@ def resignations(case: Case, rules: str) -> Fit | None:
     "decisions that were not analysed count as if they were right",
 )
 def unanalysed(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if decisions that were not analysed count as decisions without error, so that a half-analysed match
-    looks well played (question Q05).
+    """The given figures fit if decisions that were not analysed count as decisions without error (question Q05). A half-analysed match then
+    looks well played.
     """
     cubes = case.match.cubes
     if case.match.plays.analysed.all() and cubes.analysed[cubes.expected].all():
@@ -111,8 +113,8 @@ def unanalysed(case: Case, rules: str) -> Fit | None:
 
 @check("rounded-errors", "Errors are rounded or cut off before they are added", "errors are shortened before they are added: {kind}")
 def rounded_errors(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if the equity that every decision lost is rounded, or cut off, before it is added: to the thousandth, the
-    hundredth. The errors of a match are many and small, so that the sum moves by more than its last digit.
+    """The given figures fit if the equity lost by each decision is rounded, or cut off, before it is added. One to four decimals are
+    tried. A match has many small errors, so the sum moves by more than its last digit.
     """
     scored = case.statistics[rules].scored
     found = []
@@ -142,8 +144,8 @@ def _cut(values: Floats, decimals: int) -> Floats:
 def other_tool(case: Case, rules: str) -> Fit | None:
     """No known rules give the figures, and the program that wrote the file prints no such figure.
 
-    gnuBG has no PR and no number of decisions of a PR, XG has no error rate in mEMG. The figures come from another program, which analysed
-    the match itself; its numbers are not in this file.
+    gnuBG has no PR and no number of decisions of a PR. XG has no error rate in mEMG. The figures come from another program, which analysed
+    the match itself. Its numbers are not in this file.
     """
     tool = TOOLS.get(case.match.source.tool)
     missing = np.array([tool is not None and one.metric in tool.not_printed for one in case.wanted])
@@ -163,8 +165,8 @@ def other_tool(case: Case, rules: str) -> Fit | None:
     "other-match-equity-table", "Another match equity table gives them", "another match equity table is used: {kind}", last=True, own=True
 )
 def other_match_equity_table(case: Case, rules: str) -> Fit | None:
-    """The given figures come out with another match equity table. The table turns equity into match winning chance, so the figures in MWC
-    depend on it; those of a gnuBG file also in equity, because the file keeps chances for the cube.
+    """The given figures fit with another match equity table. The table turns equity into match winning chance, so all figures in MWC depend
+    on it. In a gnuBG file the equity figures depend on it too, because the file keeps chances for the cube.
     """
     if case.match.is_money:
         return None
@@ -189,8 +191,9 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     last=True,
 )
 def level(case: Case, rules: str) -> Fit | None:
-    """The numbers of decisions are those of the file and what was lost is not. The match and the way of counting are the same, so the
-    figures come from another analysis: another level, such as 3-ply instead of XG Roller++, or another version of the program.
+    """The numbers of decisions are those of the file, but the equity lost is not. So the match and the way of counting are the same, and
+    the figures come from another analysis. It may have another level, such as 3-ply instead of XG Roller++, or be made by another version
+    of the program.
     """
     values = case.figures(rules)
     fits = case.fits(values)

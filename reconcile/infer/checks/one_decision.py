@@ -104,16 +104,16 @@ def _chance(case: Case, plain: Floats, values: Floats, used: Bools) -> float:
 
 @check("decision-missing", "One decision is missing", "one decision of a player is missing", last=True)
 def missing(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if one decision of the player is left out: its error and itself. The decisions that it can be are named
-    by game and turn, with an ID to paste into XG, as far as the digits of the figures tell them apart. Loops that end one turn too soon,
-    and the last roll of a game, are the usual reasons.
+    """The given figures fit if one decision of the player is left out, with its error. The possible decisions are named by game and turn,
+    with an ID to paste into XG, as far as the digits of the figures tell them apart. Usual reasons are a loop that ends one turn too soon,
+    or the last roll of a game.
     """
     return _fit(case, rules, -1, "without one decision")
 
 
 @check("decision-twice", "One decision is counted twice", "one decision of a player counts twice", last=True)
 def twice(case: Case, rules: str) -> Fit | None:
-    """The given figures come out if one decision of the player counts twice. The decisions that it can be are named by game and turn, with
-    an ID to paste into XG.
+    """The given figures fit if one decision of the player counts twice. The possible decisions are named by game and turn, with an ID to
+    paste into XG.
     """
     return _fit(case, rules, 1, "with one decision counted twice")

@@ -38,8 +38,8 @@ _REASONS: Final = {
 
 @check("other-player", "They are the other player's figures", "the players are swapped")
 def other_player(case: Case, rules: str) -> Fit | None:
-    """All the given figures are those of the opponent. Programs list the players in different orders: XG's text export, for example,
-    exchanges them.
+    """All the given figures are the opponent's. Programs list the players in different orders. XG's text export, for example, exchanges
+    them.
     """
     if case.seat == BOTH:
         return None
@@ -53,8 +53,8 @@ def other_player(case: Case, rules: str) -> Fit | None:
 
 @check("one-game", "They are the figures of another part of the match", "the figures of one game are given for the match")
 def one_game(case: Case, rules: str) -> Fit | None:
-    """The given figures are those of one game where the match was meant, of the whole match where a game was meant, or of another game.
-    Programs show a table for the match and one for each game, which look alike.
+    """The given figures are from the wrong part of the match: from one game instead of the match, from the match instead of a game, or from
+    another game. Programs show one table for the match and one for each game, and these tables look alike.
     """
     values = case.tables[rules][case.seat][:, case.columns]
     fitting: Bools = np.asarray(case.fits(values).all(axis=1))
@@ -73,8 +73,9 @@ def one_game(case: Case, rules: str) -> Fit | None:
 def factor(case: Case, rules: str) -> Fit | None:
     """The given figures are twice, half, 1000 times, 100 times, a hundredth, a thousandth or a 500th of what the rules give.
 
-    The factor is the same for all that differ; counts are never scaled. The error rate in mEMG is twice the PR; a loss of match winning
-    chance is written as a percentage or as a fraction, an equity in points or in thousandths.
+    The factor is the same for all figures that differ. Counts are never scaled. Such factors have simple reasons: the error rate in mEMG is
+    twice the PR. A loss of match winning chance is written as a percentage or as a fraction. An equity is written in points or in
+    thousandths.
     """
     values = case.figures(rules)
     plain = case.fits(values)
@@ -94,8 +95,8 @@ def factor(case: Case, rules: str) -> Fit | None:
 
 @check("sign", "They are printed with a minus sign", "the sign is wrong", own=True, fitting=True)
 def sign(case: Case, rules: str) -> Fit | None:
-    """The figures fit, and some have a minus sign. XG and gnuBG print what a player lost as a negative number; here a loss has no sign.
-    Luck is signed. Here the given sign is the opponent's.
+    """The figures fit, but some have a minus sign. XG and gnuBG print what a player lost as a negative number. `reconcile` gives a loss no
+    sign. Luck does have a sign, and the check also holds if the luck given for a player has the opponent's sign.
     """
     if case.luck:
         ours = case.statistics[rules].figures_at(case.seat, case.game)
@@ -116,8 +117,8 @@ def sign(case: Case, rules: str) -> Fit | None:
     "rounding", "They were cut off or rounded to fewer digits", "figures are cut off, or rounded to fewer digits than are written", own=True
 )
 def rounding(case: Case, rules: str) -> Fit | None:
-    """The given figures are ours with the last digits cut off instead of rounded, or rounded to fewer digits than are written: 6.50 or
-    7.00 where the figure is 6.508.
+    """The given figures are right but shortened. Their last digits are cut off instead of rounded, or they are rounded to fewer digits than
+    are written: 6.50 or 7.00 where the figure is 6.508.
     """
     values = case.figures(rules)
     plain = case.fits(values)
@@ -152,11 +153,11 @@ def _kept(one: Reported, value: float) -> tuple[str, int] | None:
 
 @check("misprint", "One digit of one figure is wrong", "a figure is misprinted", last=True, own=True)
 def misprint(case: Case, rules: str) -> Fit | None:
-    """One of the given figures is a digit off, and all others are those of the file: a misprint, a slip in copying, or another rounding.
-    Another analysis would have moved the others too.
+    """One given figure has a wrong digit, and all others are those of the file. It may be a misprint, a slip in copying, or another
+    rounding. Another analysis would have moved the other figures too.
 
-    Off by one in the last place is enough beside any other figure; another digit, or two that are exchanged, beside several, one of which
-    is no count.
+    If the last digit is off by one, any other figure beside it is enough. If another digit is wrong, or two digits are exchanged, several
+    other figures must fit, and at least one of them must not be a count.
     """
     values = case.figures(rules)
     fits = case.fits(values)
