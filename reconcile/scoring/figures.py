@@ -187,7 +187,7 @@ _CUBE_TITLES: Final = {
 _GRADE_WORDS: Final = {
     "errors": ("errors", "error", "an error"),
     "blunders": ("blunders", "blunder", "a blunder"),
-    "doubtful": ("doubtful decisions", "doubtful decision", "doubtful; unknown where the rule set has no such grade"),
+    "doubtful": ("doubtful decisions", "doubtful decision", "doubtful"),
 }
 GRADES: Final = tuple(_GRADE_WORDS)
 BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
