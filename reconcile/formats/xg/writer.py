@@ -29,47 +29,22 @@ from reconcile.match.board.position import PLACES, Counts, swap
 NO_COMMENT: Final = -1
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 128
-COMMENT: Final = (
-    b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}}\x01\x02\\f0 ",
-    b"\\par\x01\x02}\r\n",
-)
-"""Before and after a text of temp.xgc."""
 CHOICES: Final[dict[int, int]] = {Verdict.DOUBLE_PASS: 1, Verdict.NO_DOUBLE: 2, Verdict.DOUBLE_TAKE: 3}
 """XG's own choice by its verdict."""
 EPOCH: Final = datetime.combine(DAY_ZERO, time())
 
 
-def write(match: WrittenMatch, *, compressed: bool = True) -> bytes:
-    """The bytes of an `.xg` file; with `compressed=False` members and registry are stored as they are."""
+def write(match: WrittenMatch) -> bytes:
+    """The bytes of an `.xg` file."""
     written = list(_records(match))
     members = {"temp.xg": b"".join(written), "temp.xgi": written[0] + written[-1]}
-    if match.comments:
-        members["temp.xgc"] = b"".join(map(_comment, match.comments))
     length = "Unlimited game" if match.length is None else f"{match.length} point match"
     header = file_header(
         "{} vs. {}, {}{}-{}".format(*match.players, length, *_final_score(match)),
         played_on=f"Played on {match.location}" if match.location else "",
-        event=f"Event: {match.event} Round: {match.round}" if match.event else "",
-        thumbnail_size=len(match.thumbnail),
+        event=f"Event: {match.event} Round: " if match.event else "",
     )
-    return header + match.thumbnail + archive(members, compressed=compressed)
-
-
-def _comment(text: str) -> bytes:
-    """One line of temp.xgc: RTF, in which a line break is the bytes 01 02."""
-    escaped = text.replace("\\", r"\\").replace("{", r"\{").replace("}", r"\}")
-    return b"".join((COMMENT[0], *(b"\\par\x01\x02" if char == "\n" else _rtf_character(char) for char in escaped), COMMENT[1]))
-
-
-def _rtf_character(char: str) -> bytes:
-    if ord(char) < 128:
-        return char.encode("ascii")
-    try:
-        return b"\\'%02x" % char.encode("cp1252")[0]
-    except UnicodeEncodeError:
-        units = char.encode("utf-16-le")
-        signed = [int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2)]
-        return b"".join(b"\\u%d?" % unit for unit in signed)
+    return header + archive(members)
 
 
 def _record(kind: int, layout: Layout, **values: Value) -> bytes:
@@ -88,7 +63,6 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             crawford=game.crawford,
             initial_position=game.initial_position,
             number=number,
-            in_progress=game.in_progress,
             header_comment=NO_COMMENT,
             footer_comment=NO_COMMENT,
             automatic_doubles=game.automatic_doubles,
@@ -108,7 +82,7 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
 
 
 def _match_header(match: WrittenMatch) -> bytes:
-    texts = {"event": match.event, "location": match.location, "round": match.round}
+    texts = {"event": match.event, "location": match.location}
     names = dict(zip(("player1", "player2"), match.players, strict=True))
     younger: dict[str, Value] = {}
     if match.version >= records.UNICODE_VERSION:
@@ -124,10 +98,8 @@ def _match_header(match: WrittenMatch) -> bytes:
         crawford=match.crawford_rule,
         jacoby=match.jacoby,
         beaver=match.beaver,
-        auto_double=match.auto_double,
         elo=(1600.0, 1600.0),
         date=(match.date - EPOCH).total_seconds() / 86400,
-        game_id=match.game_id,
         player_levels=(-1, -1),
         version=match.version,
         magic=b"DMLI",
@@ -214,7 +186,7 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         tutor=(-1, -1),
         tutor_errors=(UNSCORED, UNSCORED),
         bookmarked=cube.bookmarked,
-        comment=cube.comment,
+        comment=NO_COMMENT,
         **analysis,
     )
 
@@ -272,7 +244,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         invalid=move.invalid,
         tutor_choice=-1,
         bookmarked=move.bookmarked,
-        comment=move.comment,
+        comment=NO_COMMENT,
         **_given(turn, stakes),
         **_listed(candidates),
     )
