@@ -23,6 +23,7 @@ from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Kind, Plays, Validity
 from reconcile.match.match import Decision
+from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import located
@@ -173,7 +174,6 @@ class Attribution:
         self.items, self.sides = items, (left, right)
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
-        self._analysis: dict[int, str] = {}
 
     def causes(self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
         """The cause of each of these items in a step.
@@ -217,13 +217,9 @@ class Attribution:
         causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
         return causes
 
+    @once
     def of_analysis(self, item: int) -> str:
         """Why two analyses find another error in a decision that both have."""
-        if item not in self._analysis:
-            self._analysis[item] = self._judge_analysis(item)
-        return self._analysis[item]
-
-    def _judge_analysis(self, item: int) -> str:
         seen = self._seen(item)
         if not all(starmap(_shows_equities, seen)):
             return "engine.error-alone"

@@ -15,6 +15,7 @@ import numpy as np
 
 from reconcile.match.columns import Bools, Ints, Kind
 from reconcile.match.match import Match
+from reconcile.match.values import once
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16, QUESTIONS
@@ -126,16 +127,13 @@ class OpenRange:
         return tuple(sorted({code for codes in self.by_player for code in codes}))
 
 
+@once
 def open_range(statistics: Statistics) -> OpenRange:
     """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows.
 
-    Made when first asked for, and once: tables, findings and documents all show it.
+    Kept with them: tables, findings and documents all show it.
     """
-    made = vars(statistics)
-    if "open_range" not in made:
-        made["open_range"] = range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
-    found: OpenRange = made["open_range"]
-    return found
+    return range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
 
 
 def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
