@@ -185,7 +185,7 @@ def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
     """The ranges of one row of figures and what decides, from all that it may be."""
     values = {name: sorted({value for one in every if (value := one[name]) is not None}) for name in METRICS}
-    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
+    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and found[-1] - found[0] >= least_shown(name)}
     first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
     return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
 
@@ -273,12 +273,10 @@ def answered(statistics: Statistics, answers: Answers) -> Statistics:
 
 def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) -> bool:
     return here is not there and any(
-        _shown(name, abs(other - value)) for name in METRICS if (value := here[name]) is not None and (other := there[name]) is not None
+        abs(other - value) >= least_shown(name)
+        for name in METRICS
+        if (value := here[name]) is not None and (other := there[name]) is not None
     )
-
-
-def _shown(name: str, change: float) -> bool:
-    return change >= least_shown(name)
 
 
 def least_shown(name: str) -> float:

@@ -34,6 +34,8 @@ QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
+SUM_OF: Final = {"luck.rate": "luck.net_equity"}
+"""The sum that a rate of luck is made of."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
@@ -150,27 +152,19 @@ def _figures(parts: list[Part]) -> Figures:
         return statistics.figures(seat)
     own = [statistics for _, statistics, _ in parts]
     order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
-    sums = {name: _added([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match}
+    sums = {
+        name: np.add.reduce([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match
+    }
     one_point = own[0].match.length == 1
     if len({statistics.scale for statistics in own}) > 1:
         one_point = False
-        sums["rated"] = _added([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
+        sums["rated"] = np.add.reduce([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
     is_money = any(statistics.match.is_money for statistics in own)
     figures = by_player(figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point)))[0]
     # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
     each = [statistics.figures(seat) for _, statistics, seat in parts]
-    missing = {name for name in figures if name.startswith("luck.") and any(one[_sum_of(name)] is None for one in each)}
+    missing = {name for name in figures if name.startswith("luck.") and any(one[SUM_OF.get(name, name)] is None for one in each)}
     return {name: None if name in missing else value for name, value in figures.items()}
-
-
-def _sum_of(name: str) -> str:
-    return "luck.net_equity" if name == "luck.rate" else name
-
-
-def _added(tables: Sequence[Table]) -> Table:
-    """The sum of the same table of every match, in their order."""
-    total: Table = np.add.reduce(tables)
-    return total
 
 
 def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet) -> dict[str, tuple[float, float]]:

@@ -206,7 +206,7 @@ def _given(turn: Turn, stakes: Stakes) -> dict[str, Value]:
     return {
         "away": stakes.away(turn.player),
         "cube_value": 1 << stakes.exponent,
-        "cube_owner": stakes.owner_seen_by(turn.player),
+        "cube_owner": stakes.owner and (1 if stakes.owner == turn.player else -1),
         "crawford_given": stakes.game.crawford,
         "jacoby_given": stakes.jacoby,
     }
@@ -217,6 +217,8 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
     candidates = move.candidates
     play, after = _played(move)
     level = candidates[0].level if candidates else -1
+    judged = move.was_played and candidates and move.played is not None
+    error = checker_error(candidates, move.played) if judged else UNSCORED  # type: ignore[arg-type]
     return _record(
         records.MOVE,
         records.MOVE_LAYOUT,
@@ -234,7 +236,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         irrelevant=is_irrelevant(candidates) if move.irrelevant is None else move.irrelevant,
         choices=(1, 1),
         played=move.was_played,
-        error=_move_error(move) if move.error is None else move.error,
+        error=error if move.error is None else move.error,
         luck=move.luck,
         choice=1,
         equity_before_roll=move.equity_before_roll,
@@ -272,12 +274,6 @@ def _played(move: Move) -> tuple[Play, Counts]:
         raise ValueError(f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}")
     chosen = move.candidates[move.played]
     return chosen.play, chosen.position
-
-
-def _move_error(move: Move) -> float:
-    if not move.was_played or not move.candidates or move.played is None:
-        return UNSCORED
-    return checker_error(move.candidates, move.played)
 
 
 def _player_one_side(turn: Turn) -> Counts:
