@@ -21,7 +21,7 @@ from reconcile.formats.written import UNSCORED, Candidate, Double, Ending, Game,
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import archive, file_header
 from reconcile.formats.xg.conventions import Stakes, checker_error, cube_error, is_irrelevant, sign, take_error, verdict
-from reconcile.formats.xg.records import MOST_CANDIDATES, Layout, Value, put
+from reconcile.formats.xg.records import MOST_CANDIDATES, Value, put
 from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import PLACES, Counts, swap
@@ -47,9 +47,13 @@ def write(match: WrittenMatch) -> bytes:
     return header + archive(members)
 
 
-def _record(kind: int, layout: Layout, **values: Value) -> bytes:
+LAYOUTS: Final = tuple(records.LAYOUTS.values())
+"""By the kind of record."""
+
+
+def _record(kind: int, **values: Value) -> bytes:
     record = bytearray(records.RECORD_SIZE)
-    put(record, layout, type=kind, **values)
+    put(record, LAYOUTS[kind], type=kind, **values)
     return bytes(record)
 
 
@@ -58,7 +62,6 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
     for number, game in enumerate(match.games, start=1):
         yield _record(
             records.GAME_HEADER,
-            records.GAME_HEADER_LAYOUT,
             score=game.score,
             crawford=game.crawford,
             initial_position=game.initial_position,
@@ -78,7 +81,7 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
     if match.ended:
         first, second = _final_score(match)
         winner = (first > second) - (first < second)
-        yield _record(records.MATCH_FOOTER, records.MATCH_FOOTER_LAYOUT, score=(first, second), winner=winner)
+        yield _record(records.MATCH_FOOTER, score=(first, second), winner=winner)
 
 
 def _match_header(match: WrittenMatch) -> bytes:
@@ -92,7 +95,6 @@ def _match_header(match: WrittenMatch) -> bytes:
         younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
     return _record(
         records.MATCH_HEADER,
-        records.MATCH_HEADER_LAYOUT,
         length=records.MONEY_LENGTH if match.length is None else match.length,
         variation=match.variation,
         crawford=match.crawford_rule,
@@ -116,7 +118,6 @@ def _match_header(match: WrittenMatch) -> bytes:
 def _game_footer(game: Game, ending: Ending, *, crawford_next: bool) -> bytes:
     return _record(
         records.GAME_FOOTER,
-        records.GAME_FOOTER_LAYOUT,
         score=_score_after(game),
         crawford_next=crawford_next,
         winner=sign(ending.winner),
@@ -164,7 +165,6 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         }
     return _record(
         records.CUBE,
-        records.CUBE_LAYOUT,
         on_roll=sign(turn.player),
         double=cube.double,
         take=cube.take,
@@ -221,7 +221,6 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
     error = checker_error(candidates, move.played) if judged else UNSCORED  # type: ignore[arg-type]
     return _record(
         records.MOVE,
-        records.MOVE_LAYOUT,
         position=_player_one_side(turn),
         after=after,
         on_roll=sign(turn.player),
