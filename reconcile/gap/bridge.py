@@ -182,11 +182,16 @@ class Attribution:
         """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
-        if step == "engine":
-            return self._of_engine(rows, before, after)
+        if step not in ("engine", "listed"):
+            return np.array([self._of_coverage(row) for row in rows.tolist()], object)
+        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
+        counting = (before.count != after.count)[rows]
+        causes = np.where(counting, f"{step}.counting", _of_same_error(rows, before, after)).astype(object)
         if step == "listed":
-            return self._of_list(rows, before, after)
-        return np.array([self._of_coverage(row) for row in rows.tolist()], object)
+            causes[apart & ~counting] = "listed.error"
+        else:
+            causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
+        return causes
 
     def _of_coverage(self, item: int) -> str:
         items = self.items
@@ -204,18 +209,6 @@ class Attribution:
     def _seen(self, item: int) -> list[tuple[Scored, int]]:
         """Both sides, and the row of an item there."""
         return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
-
-    def _of_list(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
-        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
-        counting = (before.count != after.count)[rows]
-        return np.select([counting, apart], ["listed.counting", "listed.error"], _of_same_error(rows, before, after)).astype(object)
-
-    def _of_engine(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
-        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
-        counting = (before.count != after.count)[rows]
-        causes = np.where(counting, "engine.counting", _of_same_error(rows, before, after)).astype(object)
-        causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
-        return causes
 
     @once
     def of_analysis(self, item: int) -> str:

@@ -45,12 +45,9 @@ class Sides(Remade):
     """The file as which all call the players; `None` for the one with most decisions."""
     _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False, compare=False)
 
-    @cached_property
-    def _with_dead_cubes(self) -> tuple[Match, ...]:
-        return tuple(map(with_dead_cubes, self.matches))
-
+    @once
     def _files(self, *, dead: bool) -> tuple[Match, ...]:
-        return self._with_dead_cubes if dead else self.matches
+        return tuple(map(with_dead_cubes, self.matches)) if dead else self.matches
 
     @once
     def _named(self, side: int, *, dead: bool) -> Match:
