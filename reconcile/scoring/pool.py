@@ -22,7 +22,7 @@ from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
-from reconcile.scoring.open_rules import OpenRange, Range, dead_cubes_of, range_of
+from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import Table
 
@@ -95,7 +95,10 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     unanalysed = len(every) - len(parts)
     parts = parts or list(every)
     games = _games(parts)
-    undecided = _undecided(parts)
+    numbers, own, seats = zip(*parts, strict=True)
+    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
+    # An open rule is one rule of the tool, so every match is under the same answer.
+    undecided = range_of(own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
@@ -136,13 +139,6 @@ def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
         for number, statistics, seat in parts
     ]
     return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
-
-
-def _undecided(parts: list[Part]) -> OpenRange:
-    """The range of the pooled figures: an open rule is one rule of the tool, so every match is under the same answer."""
-    numbers, every, seats = zip(*parts, strict=True)
-    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
-    return range_of(every, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
 
 
 def _figures(parts: list[Part]) -> Figures:
