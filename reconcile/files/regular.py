@@ -50,7 +50,10 @@ def locked(path: Path) -> Iterator[None]:
             raise LockHeld(holder or "another process")
         if holder and holder.rpartition(" on ")[2] != host:  # whose locks may not reach this computer
             raise LockHeld(f"{holder}; if it has ended, delete {path}")
-        _rewrite(file, f"process {os.getpid()} on {host}")
+        with suppress(OSError):
+            os.lseek(file, 0, os.SEEK_SET)
+            os.truncate(file, 0)
+            os.write(file, f"process {os.getpid()} on {host}".encode())
         try:
             yield
         finally:
@@ -65,13 +68,6 @@ def _there(file: int, path: Path) -> bool:
     with suppress(OSError):
         return os.path.samestat(os.fstat(file), path.stat())
     return False
-
-
-def _rewrite(file: int, text: str) -> None:
-    with suppress(OSError):
-        os.lseek(file, 0, os.SEEK_SET)
-        os.truncate(file, 0)
-        os.write(file, text.encode())
 
 
 def lock(file: int) -> bool:
