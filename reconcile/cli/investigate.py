@@ -38,6 +38,7 @@ class _Figures(click.Command):
 )
 @click.option("--paste", metavar="FILE", help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
+@click.option("--rules", metavar="NAME|FILE", help="Say first whether these rules give the figures: a rule set, or a .yaml file of one.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
 @writes(HTML, JSON, MARKDOWN)
 @click.pass_context
@@ -48,6 +49,7 @@ def investigate(
     reported: Sequence[str],
     paste: str | None,
     game: int | None,
+    rules: str | None,
     met: str | None,
     outputs: Outputs,
 ) -> None:
@@ -94,13 +96,13 @@ def investigate(
             )
         given = {name: (*wanted, *reported_by(pasted, match, name)) for name in ([player] if player is not None else match.players)}
         notes, program = paste_notes(pasted, match.players), pasted.program
-    results = [investigate_match(match, name, figures, met=met, game=game, program=program) for name, figures in given.items()]
+    results = [investigate_match(match, name, figures, rules=rules, met=met, game=game, program=program) for name, figures in given.items()]
     documents = [dumps(one) for one in results]
     outputs.write(
         {
-            "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported)),
+            "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported, rules)),
             "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
-            "markdown": lambda: "\n".join(investigation_markdown(one, command_of(one, paste, reported)) for one in results),
+            "markdown": lambda: "\n".join(investigation_markdown(one, command_of(one, paste, reported, rules)) for one in results),
         },
         lambda: "\n".join(investigation_text(one, notes=notes) for one in results),
     )

@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -259,12 +260,6 @@ def _place(match: Match, table: Any, row: int) -> dict[str, int]:
 
 def _processor() -> str:
     """The model of the processor, where the system names it."""
-    return next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), platform.processor())
-
-
-def _lines(path: str) -> Iterator[str]:
-    try:
-        with Path(path).open(encoding="utf-8", errors="replace") as file:
-            yield from file
-    except OSError:
-        return
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+        return next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), platform.processor())
+    return platform.processor()

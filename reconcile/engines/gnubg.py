@@ -25,7 +25,7 @@ from typing import Final
 
 from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import Program, TooLate
-from reconcile.files.regular import open_regular
+from reconcile.files.regular import lock, open_regular
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
@@ -137,9 +137,9 @@ def scratch() -> Iterator[Path]:
     except OSError as error:
         raise EngineError(f"no folder for temporary files: {reason_of(error)}; name one in TMPDIR") from None
     try:
-        with (folder / LOCK).open("wb") as lock:
-            if not WINDOWS:
-                _lock(lock.fileno())
+        with (folder / LOCK).open("wb") as held:
+            if not WINDOWS and not lock(held.fileno()):
+                raise OSError(f"{LOCK} cannot be locked")
             folder = folder.rename(folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1)))
             yield folder
     except BrokenPipeError:  # of who reads what we print
@@ -159,16 +159,9 @@ def _sweep() -> None:
             about = folder.lstat()
             if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
                 continue
-            with open_regular(folder / LOCK) as lock:
-                _lock(lock.fileno())
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _lock(file: int) -> None:
-    """Lock a file until it is closed, or raise `OSError`."""
-    import fcntl
-
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with open_regular(folder / LOCK) as held:
+                if lock(held.fileno()):
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _output(

@@ -40,6 +40,11 @@ def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
         _noted[str(path)] = endings
 
 
+def noted() -> dict[str, tuple[str, ...]]:
+    """What was noted in this run so far, to be noted where its results are used."""
+    return dict(_noted or {})
+
+
 def forget(path: str | Path) -> None:
     """Take back what was noted of a file: it was read to be changed."""
     if _noted is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -301,48 +302,30 @@ def words_of(line: str, *, windows: bool = sys.platform == "win32") -> list[str]
     return _windows_words(line) if windows else shlex.split(line)
 
 
+_PIECES_OF_WORDS: Final = re.compile(r'(\\*)(")|([ \t]+)|(\\+|[^\\" \t]+)')
+"""A quote with the backslashes before it, blanks, or anything else."""
+
+
 def _windows_words(line: str) -> list[str]:
-    """Source: Microsoft, "Parsing C command-line arguments". Unlike there, an open quote is an error, since it is one of the person."""
+    """Source: Microsoft, "Parsing C command-line arguments". Unlike there, an open quote is an error, since it is one of the person.
+
+    Before a quote 2n backslashes are n and the quote, 2n+1 are n and a quote as a character; so are two quotes inside quotes.
+    """
     line = line.strip(" \t")
-    words: list[str] = []
-    if line:  # the program: a quote encloses it or a part of it, and a backslash is never special, since it is a path
-        end, quoted = 0, False
-        while end < len(line) and (quoted or line[end] not in " \t"):
-            quoted ^= line[end] == '"'
-            end += 1
-        if quoted:
-            raise ValueError("No closing quotation")
-        words.append(line[:end].replace('"', ""))
-        line = line[end:].lstrip(" \t")
-    while line:
-        word, line = _windows_word(line)
-        words.append(word)
-        line = line.lstrip(" \t")
-    return words
-
-
-def _windows_word(line: str) -> tuple[str, str]:
-    """The first argument, and what follows it: 2n backslashes before a quote are n and the quote, 2n+1 are n and a quote as a character."""
-    word, at, quoted = "", 0, False
-    while at < len(line) and (quoted or line[at] not in " \t"):
-        slashes = len(line[at:]) - len(line[at:].lstrip("\\"))
-        if slashes:
-            at += slashes
-            before_quote = line[at : at + 1] == '"'
-            word += "\\" * (slashes // 2 if before_quote else slashes)
-            if before_quote and slashes % 2:
-                word += '"'
-                at += 1
-        elif line[at] == '"':
-            if quoted and line[at + 1 : at + 2] == '"':  # two quotes inside quotes are one as a character
-                word += '"'
-                at += 1
-            else:
-                quoted = not quoted
-            at += 1
-        else:
-            word += line[at]
-            at += 1
+    # The program: a quote encloses it or a part of it, and a backslash is never special, since it is a path.
+    program = re.match(r'(?:[^" \t]|"[^"]*")*', line)
+    assert program is not None
+    words, word = [program[0].replace('"', "")] if line else [], ""
+    begun, quoted, closed = False, line[program.end() :].startswith('"'), False
+    for slashes, quote, blank, other in _PIECES_OF_WORDS.findall(f"{line[program.end() :]} " if not quoted else ""):
+        if blank and not quoted:
+            words += [word] * begun
+            word, begun, closed = "", False, False
+            continue
+        odd = len(slashes) % 2 == 1
+        word += slashes[: len(slashes) // 2] + ('"' if odd or (closed and quote and not slashes) else blank + other)
+        begun, quoted = True, quoted ^ (bool(quote) and not odd)
+        closed = bool(quote) and not odd and not quoted
     if quoted:
         raise ValueError("No closing quotation")
-    return word, line[at:]
+    return words

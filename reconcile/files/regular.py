@@ -46,11 +46,14 @@ def locked(path: Path) -> Iterator[None]:
     try:
         holder = os.read(file, _MOST_LOCK).decode("utf-8", "replace").strip()
         host = socket.gethostname()
-        if not _lock(file) or not _there(file, path):
+        if not lock(file) or not _there(file, path):
             raise LockHeld(holder or "another process")
         if holder and holder.rpartition(" on ")[2] != host:  # whose locks may not reach this computer
             raise LockHeld(f"{holder}; if it has ended, delete {path}")
-        _rewrite(file, f"process {os.getpid()} on {host}")
+        with suppress(OSError):
+            os.lseek(file, 0, os.SEEK_SET)
+            os.truncate(file, 0)
+            os.write(file, f"process {os.getpid()} on {host}".encode())
         try:
             yield
         finally:
@@ -67,14 +70,8 @@ def _there(file: int, path: Path) -> bool:
     return False
 
 
-def _rewrite(file: int, text: str) -> None:
-    with suppress(OSError):
-        os.lseek(file, 0, os.SEEK_SET)
-        os.truncate(file, 0)
-        os.write(file, text.encode())
-
-
-def _lock(file: int) -> bool:
+def lock(file: int) -> bool:
+    """Lock an open file until it is closed; whether nobody else has."""
     try:
         import fcntl
     except ImportError:

@@ -113,7 +113,6 @@ class Cube:
     take_error: float | None = None
     """ErrTake, <= 0; derived when None."""
     invalid: int = 0
-    comment: int = -1
     bookmarked: bool = False
 
 
@@ -138,7 +137,6 @@ class Move:
     """InvalidM: 1 error, 2 an illegal play as transcribed."""
     was_played: bool = True
     """False for the last roll before a resignation."""
-    comment: int = -1
     bookmarked: bool = False
 
 
@@ -177,7 +175,6 @@ class Game:
     crawford: bool = False
     initial_position: Counts = START
     automatic_doubles: int = 0
-    in_progress: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +187,13 @@ class WrittenMatch:
     games: tuple[Game, ...]
     event: str = ""
     location: str = ""
-    round: str = ""
     transcriber: str = ""
     date: datetime = datetime(2026, 1, 1)
     variation: int = 0
     crawford_rule: bool = True
     jacoby: bool = False
     beaver: bool = False
-    auto_double: bool = False
     version: int = 32
     """Fields younger than this version stay zero."""
-    game_id: int = 0
-    """Negative when XG has swapped the players."""
-    comments: tuple[str, ...] = ()
-    """Plain texts; `comment` fields are indexes into them."""
-    thumbnail: bytes = b""
     ended: bool = True
     """Whether to write the match footer."""

@@ -179,7 +179,10 @@ class Aligned:
         """By decision the actions that some side thinks best, and by side and decision a bit for each that it does."""
         plays, labels = len(self.match.plays), []
         votes = np.zeros(self.rows.shape, np.int64)
-        found = [_best_plays(self, side) for side in range(len(self.sides))]
+        found = [
+            {item: best_plays(side, row) for item, row in enumerate(rows[:plays].tolist()) if row >= 0 and known[item]}
+            for side, rows, known in zip(self.sides, self.rows, self.known, strict=True)
+        ]
         for row in range(plays):
             wanted = [plays_of.get(row, {}) for plays_of in found]
             every = sorted({result for one in wanted for result in one})[:MOST_ACTIONS]
@@ -239,12 +242,6 @@ class Aligned:
 def _positions(match: Match) -> Ints:
     """Shape (plays and cubes, 26): the positions before every decision."""
     return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, POINTS)
-
-
-def _best_plays(aligned: Aligned, side: int) -> dict[int, dict[tuple[int, ...], Play]]:
-    """By decision the positions that a side's best plays lead to, each with the play; none where it does not say."""
-    rows = enumerate(aligned.rows[side, : len(aligned.match.plays)].tolist())
-    return {item: best_plays(aligned.sides[side], row) for item, row in rows if row >= 0 and aligned.known[side, item]}
 
 
 def _best_actions(aligned: Aligned, side: int) -> Votes:

@@ -23,6 +23,7 @@ from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Kind, Plays, Validity
 from reconcile.match.match import Decision
+from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import located
@@ -173,7 +174,6 @@ class Attribution:
         self.items, self.sides = items, (left, right)
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
-        self._analysis: dict[int, str] = {}
 
     def causes(self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
         """The cause of each of these items in a step.
@@ -182,11 +182,16 @@ class Attribution:
         """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
-        if step == "engine":
-            return self._of_engine(rows, before, after)
+        if step not in ("engine", "listed"):
+            return np.array([self._of_coverage(row) for row in rows.tolist()], object)
+        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
+        counting = (before.count != after.count)[rows]
+        causes = np.where(counting, f"{step}.counting", _of_same_error(rows, before, after)).astype(object)
         if step == "listed":
-            return self._of_list(rows, before, after)
-        return np.array([self._of_coverage(row) for row in rows.tolist()], object)
+            causes[apart & ~counting] = "listed.error"
+        else:
+            causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
+        return causes
 
     def _of_coverage(self, item: int) -> str:
         items = self.items
@@ -205,25 +210,9 @@ class Attribution:
         """Both sides, and the row of an item there."""
         return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
 
-    def _of_list(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
-        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
-        counting = (before.count != after.count)[rows]
-        return np.select([counting, apart], ["listed.counting", "listed.error"], _of_same_error(rows, before, after)).astype(object)
-
-    def _of_engine(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
-        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
-        counting = (before.count != after.count)[rows]
-        causes = np.where(counting, "engine.counting", _of_same_error(rows, before, after)).astype(object)
-        causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
-        return causes
-
+    @once
     def of_analysis(self, item: int) -> str:
         """Why two analyses find another error in a decision that both have."""
-        if item not in self._analysis:
-            self._analysis[item] = self._judge_analysis(item)
-        return self._analysis[item]
-
-    def _judge_analysis(self, item: int) -> str:
         seen = self._seen(item)
         if not all(starmap(_shows_equities, seen)):
             return "engine.error-alone"

@@ -16,7 +16,7 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.disputed import ranked
 from reconcile.gap.pairing import Pairing, seat_of
-from reconcile.gap.settle import Dispute, disputes
+from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.sides import sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.gap.bounds import Gate, Table
-    from reconcile.gap.sides import sides_of
-from reconcile.gap.settle import Settlement
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -314,17 +312,7 @@ def beside_itself(
     tool: str = "",
 ) -> Comparison:
     """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
-    side = Side(
-        path=name,
-        sha256=sha256,
-        format=form,
-        tool=tool or name,
-        tool_version=None,
-        rules=rules,
-        met=same.right.met,
-        level=level,
-        players=same.left.players,
-    )
+    side = replace(same.right, path=name, sha256=sha256, format=form, tool=tool or name, tool_version=None, rules=rules, level=level)
     known = {(figure.player, figure.metric): figure for figure in given}
     blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
     figures = tuple(known.get((one.player, one.metric), one) for one in blank)

@@ -17,6 +17,7 @@ from reconcile.match.board.position import Counts
 from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import Decision, Match
 from reconcile.match.tools import short_name
+from reconcile.match.values import once
 from reconcile.scoring.decision_table import identifiers_of, located
 from reconcile.scoring.score import Scored
 
@@ -61,14 +62,12 @@ class Reader:
         self.walk = walk
         self.sides = (walk.left, walk.right)
         self.words = tool_words((walk.left.match, walk.right.match))
-        self._identifiers: dict[int, tuple[str, str]] = {}
 
+    @once
     def identifiers(self, item: int) -> tuple[str, str]:
         """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""
-        if item not in self._identifiers:
-            left, right = int(self.walk.items.left[item]), int(self.walk.items.right[item])
-            self._identifiers[item] = identifiers_of(*((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right)))
-        return self._identifiers[item]
+        left, right = int(self.walk.items.left[item]), int(self.walk.items.right[item])
+        return identifiers_of(*((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right)))
 
     def side(self, item: int, which: int) -> SideOfDecision | None:
         """What the left (0) or right (1) file says of an item."""

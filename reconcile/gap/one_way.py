@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, inf
 from typing import Any, Final, NamedTuple
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
+from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.figures import CAPPED, cap_of, point_factor
@@ -116,7 +117,6 @@ class Way:
     rules: RuleSet
     every_order: bool = False
     names: tuple[str, str] = ("left", "right")
-    _judged: dict[frozenset[str], Judged] = field(default_factory=dict, init=False)
 
     @cached_property
     def target(self) -> RuleSet:
@@ -140,17 +140,18 @@ class Way:
         Dead cubes that one file alone evaluates go in one step from what the one says of them to what the other does: counted first with
         their plays, then left out because nobody evaluated them, and then put in again by their values, they would be three steps.
         """
-        switched = frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE)
-        if switched not in self._judged:
-            rules = self.left.rules
-            for code in switched:
-                rules = rules.switched(code, self.target.answers[code])
-            scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
-            judged = judged_items(scored, self.items.left)
-            if switched and self.items.dead.any():
-                judged = judged.replaced(self.items.dead, self.landing if DEAD_CUBES in switched else self.judged(frozenset()))
-            self._judged[switched] = judged
-        return self._judged[switched]
+        return self._under(frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE))
+
+    @once
+    def _under(self, switched: frozenset[str]) -> Judged:
+        rules = self.left.rules
+        for code in switched:
+            rules = rules.switched(code, self.target.answers[code])
+        scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
+        judged = judged_items(scored, self.items.left)
+        if switched and self.items.dead.any():
+            judged = judged.replaced(self.items.dead, self.landing if DEAD_CUBES in switched else self.judged(frozenset()))
+        return judged
 
     @cached_property
     def landing(self) -> Judged:

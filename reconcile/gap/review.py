@@ -43,7 +43,7 @@ from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
-from reconcile.match.values import Remade
+from reconcile.match.values import Remade, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
@@ -77,7 +77,6 @@ class Review(Remade, NotebookTable):
     """Those of `match`, of the players that are shown."""
     settlement: Settlement | None = None
     """Rollouts of the decisions in dispute, if they were asked for."""
-    _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         pr, sides = METRICS["pr"], range(len(self.analyses))
@@ -168,10 +167,11 @@ class Review(Remade, NotebookTable):
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
-        left, right = self._index(left), self._index(right)
-        if (left, right) not in self._pairs:
-            self._pairs[left, right] = self.judged(load_tolerances(), left=left, right=right, need_verdict=False)
-        return self._pairs[left, right]
+        return self._pair(self._index(left), self._index(right))
+
+    @once
+    def _pair(self, left: int, right: int) -> Comparison:
+        return self.judged(load_tolerances(), left=left, right=right, need_verdict=False)
 
     def _index(self, index: int) -> int:
         """The index of an analysis, from the end where it is negative. Raises `InvalidArgument`."""

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.gap.aligned import Aligned
 from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
-
-FIGURE_COLUMNS: Final = {
-    "player": "object",
-    "metric": "object",
-    "analysis": "int64",
-    "value": "float64",
-    "low": "float64",
-    "high": "float64",
-    "missing": "object",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +28,10 @@ class ReviewedFigure:
     """The range that a question leaves open of which the tool's answer is not known; `None` where none moves the figure."""
     missing: str
     """What the analysis lacks of the player, in words; empty where nothing."""
+
+
+FIGURE_COLUMNS: Final = {one.name: {"str": "object", "int": "int64"}.get(str(one.type), "float64") for one in fields(ReviewedFigure)}
+"""Its fields as columns, with the type of each."""
 
 
 def decision_table(aligned: Aligned, shown_seats: Sequence[int]) -> DecisionTable:

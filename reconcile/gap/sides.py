@@ -13,7 +13,7 @@ from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet, Met, load_met
-from reconcile.match.values import Remade
+from reconcile.match.values import Remade, once
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.statistics import Statistics, statistics
@@ -43,27 +43,17 @@ class Sides(Remade):
     """How bridges are walked."""
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _called: dict[tuple[int, bool], Match] = field(default_factory=dict, init=False, compare=False)
     _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False, compare=False)
-    _pairings: dict[tuple[int, int, bool], Pairing] = field(default_factory=dict, init=False, compare=False)
-    _walks: dict[tuple[int, int, tuple[int, ...]], Walk] = field(default_factory=dict, init=False, compare=False)
 
-    @cached_property
-    def _with_dead_cubes(self) -> tuple[Match, ...]:
-        return tuple(map(with_dead_cubes, self.matches))
-
+    @once
     def _files(self, *, dead: bool) -> tuple[Match, ...]:
-        return self._with_dead_cubes if dead else self.matches
+        return tuple(map(with_dead_cubes, self.matches)) if dead else self.matches
 
+    @once
     def _named(self, side: int, *, dead: bool) -> Match:
         """A file with its players called as by all, so that what is said of two files can be joined. Raises `NotTheSameMatch`."""
-        key = side, dead
-        if key not in self._called:
-            files = self._files(dead=dead)
-            first = self._reference if self.named_by is None else self.named_by
-            own = side == first
-            self._called[key] = files[side] if own else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
-        return self._called[key]
+        files, first = self._files(dead=dead), self._reference if self.named_by is None else self.named_by
+        return files[side] if side == first else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts as the other does."""
@@ -79,24 +69,20 @@ class Sides(Remade):
         made.append((rules, one))
         return one
 
+    @once
     def pairing(self, left: int, right: int, *, dead: bool) -> Pairing:
         """Which decision of a side is which of another. Raises `NotTheSameMatch`."""
-        key = left, right, dead
-        if key not in self._pairings:
-            files = self._files(dead=dead)
-            self._pairings[key] = pair(files[left], files[right], self.aliases)
-        return self._pairings[key]
+        files = self._files(dead=dead)
+        return pair(files[left], files[right], self.aliases)
 
-    def walk(self, left: int, right: int, seats_of: Sequence[int] = (0, 1)) -> Walk:
+    @once
+    def walk(self, left: int, right: int, seats_of: tuple[int, ...]) -> Walk:
         """The way from the figures of one side to those of another, for these seats of the left one. Raises `NotTheSameMatch`."""
-        key = left, right, tuple(seats_of)
-        if key not in self._walks:
-            rules = self.rules_beside(left, right), self.rules_beside(right, left)
-            dead = any(one.value(Q16) for one in rules)
-            pairing = self.pairing(left, right, dead=dead)
-            scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
-            self._walks[key] = Walk(scored, pairing, rules, order=self.order, seats=key[2])
-        return self._walks[key]
+        rules = self.rules_beside(left, right), self.rules_beside(right, left)
+        dead = any(one.value(Q16) for one in rules)
+        pairing = self.pairing(left, right, dead=dead)
+        scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
+        return Walk(scored, pairing, rules, order=self.order, seats=seats_of)
 
     @cached_property
     def _own_rules(self) -> tuple[RuleSet, ...]:

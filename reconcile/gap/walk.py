@@ -26,7 +26,7 @@ from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, 
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing, comes_first
-from reconcile.match.values import Remade
+from reconcile.match.values import Remade, once
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.statistics import Statistics
@@ -82,8 +82,6 @@ class Walk(Remade):
     seats: tuple[int, ...] = (0, 1)
     reported: Ends = field(default_factory=dict)
     totals_alone: bool = False
-    _figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = field(default_factory=dict, init=False)
-    _bridges: dict[tuple[str, int, int | None], Bridge] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
@@ -134,14 +132,12 @@ class Walk(Remade):
 
     def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
         """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
-        key = metric(name).name, owner, game
-        if key not in self._bridges:
-            self._bridges[key] = self._walked(*key)
-        return self._bridges[key]
+        return self._walked(metric(name).name, owner, game)
 
+    @once
     def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.names[owner]
-        start, end = self._ends(name, owner, game)
+        start, end = (figures[name] for figures in self._ends(owner, game))
         unknown = [side for side, value in (("the left", start), ("the right", end)) if value is None]
         if self.totals_alone and (game is not None or self.reported.get((player, name), (None, None))[1] is None):
             return Bridge(player, name, start, None, (), "the right side gives no such figure, and no decisions to make it of")
@@ -199,13 +195,13 @@ class Walk(Remade):
             return left, right
         return (left, self.forward.target.answers[code]) if code in self.forward.questions else (self.backward.target.answers[code], right)
 
-    def _ends(self, name: str, owner: int, game: int | None) -> tuple[float | None, float | None]:
-        if (owner, game) not in self._figures:
-            seats = owner, self.pairing.seats[owner]
-            left, right = (_figures(side, seat, game) for side, seat in zip(self.statistics, seats, strict=True))
-            self._figures[owner, game] = left, right
-        left, right = self._figures[owner, game]
-        return left[name], right[name]
+    @once
+    def _ends(self, owner: int, game: int | None) -> list[Figures]:
+        """All figures of a player on either side, in the match or in a game by its number; unknown where a file does not have the game."""
+        seats = zip(self.statistics, (owner, self.pairing.seats[owner]), strict=True)
+        return [
+            one.figures(seat, game) if game is None or game in one.match.games.number else dict.fromkeys(METRICS) for one, seat in seats
+        ]
 
     def shares(self, bridge: Bridge) -> Iterator[Shares]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may have another one on the way back."""
@@ -263,10 +259,3 @@ class Walk(Remade):
 def _off(reported: float | None, computed: float | None) -> float:
     """From a figure that a tool reported to ours; 0 where it reported none."""
     return 0.0 if reported is None or computed is None else computed - reported
-
-
-def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:
-    """All figures of a player in the match or in a game by its number; unknown where the file does not have that game."""
-    if game is None:
-        return statistics.figures(seat)
-    return statistics.figures(seat, game) if game in statistics.match.games.number else dict.fromkeys(METRICS)

@@ -185,7 +185,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
     def case(figure: Figure, *, unjudged: bool = False) -> JudgedFigure:
         """Its place is the line of the tool's own figure if the manifest has one."""
         line = lines.get((fold(figure.player), figure.metric), place)
-        return JudgedFigure(match.id, suite, figure, candidate.comparison, line, unjudged)
+        return JudgedFigure(match.id, suite, figure, candidate.kept, line, unjudged)
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []

@@ -7,9 +7,9 @@ after every other match was judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect, expect_aliases, expect_list
-from reconcile.files.inputs import note
+from reconcile.files.inputs import note, noted, reading
 from reconcile.files.workers import in_batches, in_order
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
@@ -25,9 +25,10 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, read_command
-from reconcile.gate.candidates.harness import Harness, HarnessCommand
+from reconcile.gate.candidates.explain import Programs
+from reconcile.gate.candidates.harness import HarnessCommand
 from reconcile.gate.candidates.judge import Judge
-from reconcile.gate.candidates.judgement import Judgement, NotCompared, Reference
+from reconcile.gate.candidates.judgement import Available, Judgement, NotCompared, Reference
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
@@ -37,7 +38,7 @@ from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_f
 from reconcile.gate.reported_figures import reported_result
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import RuleSet, is_rule_file, rule_set
+from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.scoring.findings import Finding, new_finding
 
 BATCH: Final = 4
@@ -99,19 +100,18 @@ def validate(
         if command is not None:
             program = Runs(read_command(command), command_timeout, repeat, cached)
         elif harness is not None:
-            program = Runs(
-                HarnessCommand(stack.enter_context(Harness(harness, command_timeout, "--candidate-timeout"))), command_timeout, repeat
-            )
+            program = Runs(stack.enter_context(HarnessCommand(harness, command_timeout)), command_timeout, repeat)
         read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
+        judge = Judge((), tolerances, candidate_table, rules, aliases, today)
+        asking = _Asking(replace(judge, judgement=Judgement(), programs=Programs()), program) if read or program is not None else None
         references, matches, not_compared, failed = _matches(
-            folder, partial(_judged, folder, tolerances, today, is_judge=bool(read) or program is not None), jobs, progress
+            folder, partial(_judged, folder, tolerances, today, asking), judge, jobs, progress
         )
         not_compared += [one for one, _ in unread]
         failed += [NotCompared(one.what, text) for one, text in unread]
         diagnoses: Sequence[Diagnosis] = ()
         if read or program is not None:
-            judge = Judge(references, tolerances, candidate_table, rules, aliases, today)
-            judgement = _asked(judge, read, program, progress, any_failed=bool(failed))
+            judgement = _asked(judge, references, read, program, any_failed=bool(failed))
             failed += judgement.failures
             not_compared += judgement.not_compared.get("", ())
             diagnoses = judgement.diagnoses
@@ -139,33 +139,53 @@ def _judges(result: PackResult) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asking:
+    """What is under test: a program that is run for every match, or `None`, and how it is judged."""
+
+    judge: Judge
+    """It knows nothing of what is found, since it is sent to every process."""
+    program: Runs | None
+
+    def ask(self, reference: Reference) -> Judge:
+        """What was found about the program's figures of one match."""
+        judge = replace(self.judge, references=(reference,), judgement=Judgement(), programs=Programs())
+        if self.program is not None:
+            self.program.ask(reference, judge)
+        return judge
+
+
+@dataclass(frozen=True, slots=True)
 class _Judged:
     """A match of a pack, and its result; `error` where it cannot be read."""
 
     manifest: Path
     reference: Reference | None = None
     result: MatchResult | None = None
-    read: tuple[str, ...] = ()
-    """The files that were read."""
+    asked: tuple[Judgement, Programs] | None = None
+    """What was found about a program that was run for it."""
+    read: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The files that were read, see `note`."""
     error: ReconcileError | None = None
 
 
-def _judged(folder: Path, tolerances: Tolerances, today: date | None, paths: Sequence[Path], *, is_judge: bool) -> list[_Judged]:
-    """Matches of a pack; without their files, which need room, unless one `is_judge` of a program."""
-    found = []
-    for path in paths:
+def _judged(folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, paths: Sequence[Path]) -> list[_Judged]:
+    """Matches of a pack, and what a program under test gives for them."""
+    return [_one_judged(folder, tolerances, today, asking, path) for path in paths]
+
+
+def _one_judged(folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, path: Path) -> _Judged:
+    asked = None
+    with reading():
         try:
-            reference = _load(path.parent, load_manifest(path, folder))
-            result = _validate_match(path.parent, reference, tolerances, today)
+            reference, loaded = _load(path.parent, load_manifest(path, folder))
+            result = _validate_match(path.parent, reference, loaded, tolerances, today)
         except ReconcileError as error:
-            found.append(_Judged(path, error=error))
-            continue
-        chosen = reference.manifest.candidates
-        named = [*(entry.rules for entry in reference.manifest.reported), chosen.rules if chosen else None]
-        rules = [one for one in named if one and is_rule_file(one)]
-        files = [*(match.source.path for match in reference.loaded.values()), *(error.at.name for error in reference.unreadable.values())]
-        found.append(_Judged(path, reference if is_judge else replace(reference, loaded={}), result, (*rules, *files)))
-    return found
+            return _Judged(path, read=noted(), error=error)
+        if asking is not None:
+            reference = replace(reference, available={key: Available.of(match) for key, match in loaded.items()})
+            judge = asking.ask(reference)
+            asked = judge.judgement, judge.programs
+        return _Judged(path, reference, result, asked, noted())
 
 
 def _died(path: Path) -> list[_Judged]:
@@ -175,25 +195,30 @@ def _died(path: Path) -> list[_Judged]:
 
 
 def _matches(
-    folder: Path, judge: Callable[[Sequence[Path]], list[_Judged]], jobs: int, progress: Callable[[str, int, int], None]
+    folder: Path, work: Callable[[Sequence[Path]], list[_Judged]], judge: Judge, jobs: int, progress: Callable[[str, int, int], None]
 ) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
-    """The matches of a pack that can be read, their results, and what failed. Raises `ReconcileError` if none can be read."""
+    """The matches of a pack that can be read, their results, and what failed; `judge` is told what a program gives for them.
+
+    Raises `ReconcileError` if none can be read.
+    """
     references, results, failed = [], [], []
     errors: dict[Path, ReconcileError] = {}
     paths = manifests_of(folder)
     batches = in_batches(paths, 1 if jobs == 1 else BATCH)
-    batched = map(judge, batches) if jobs == 1 else in_order(batches, judge, _died, jobs)
+    batched = map(work, batches) if jobs == 1 else in_order(batches, work, _died, jobs)
     for done, one in enumerate(chain.from_iterable(batched), start=1):
         progress("matches", done, len(paths))
         note(one.manifest)
-        for name in one.read:
-            note(name)
+        for name, endings in one.read.items():
+            note(name, endings)
         if one.error is not None:
             errors[one.manifest.parent] = one.error
             failed.append(NotCompared(one.manifest.parent.name, str(one.error)))
         elif one.reference is not None and one.result is not None:
             references.append(one.reference)
             results.append(one.result)
+            if one.asked is not None:
+                judge.absorb(*one.asked)
             failed += [NotCompared(one.reference.id, str(error)) for error in one.reference.unreadable.values()]
     if not references:
         raise_first(errors)
@@ -211,32 +236,28 @@ def _line(error: ReconcileError, manifest: Path) -> int:
 
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
     """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
-    references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
-    for _, reference in references:
+    found = [(path, *_load(path, manifest)) for path, manifest in load_pack(Path(pack))]
+    for _, reference, _ in found:
         for error in reference.unreadable.values():
             raise error
-    return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
+    return tuple(_validate_match(path, reference, loaded, tolerances, None) for path, reference, loaded in found)
 
 
 def _asked(
-    judge: Judge,
-    read: Sequence[Candidate],
-    program: Runs | None,
-    progress: Callable[[str, int, int], None],
-    *,
-    any_failed: bool,
+    asked: Judge, references: Sequence[Reference], read: Sequence[Candidate], program: Runs | None, *, any_failed: bool
 ) -> Judgement:
-    """What was found about the candidates. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
+    """What was found about candidates: those that were `read`, and then a program that was `asked`.
+
+    Raises `NothingToCompare` if none of their figures was judged and nothing failed.
+    """
+    judge = replace(asked, references=references, judgement=Judgement(), programs=Programs())
     for candidate in read:
         judge.consider(candidate)
-    if program is not None:
-        names = set()
-        for done, reference in enumerate(judge.references):
-            progress(program.command.name, done, len(judge.references))
-            names |= program.ask(reference, judge)
-        if len(names) == 1:
-            judge.judgement.rename(program.command.name, *names)
-    judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.command.name] if program else [])])
+    judge.absorb(asked.judgement, asked.programs)
+    names = sorted(judge.judgement.names)
+    if program is not None and len(names) == 1:
+        judge.judgement.rename(program.command.name, *names)
+    judge.uncovered([*(candidate.name for candidate in read), *(names or [program.command.name] if program else [])])
     judge.diagnose()
     judgement = judge.judgement
     if not (judgement.compared or judgement.failures or any_failed):
@@ -247,8 +268,8 @@ def _asked(
     return judgement
 
 
-def _load(folder: Path, manifest: Manifest) -> Reference:
-    """A reference match with the files of it that are available."""
+def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Match]]:
+    """A reference match, and the files of it that are available, which it does not hold."""
     loaded: dict[str, Match] = {}
     absent: dict[str, str] = {}
     unreadable: dict[str, UnreadableFile] = {}
@@ -261,11 +282,13 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
             loaded[key] = read_match(str(path), checked_bytes(path, file))
         except UnreadableFile as error:
             absent[key], unreadable[key] = f"{file.name} cannot be read", error
-    return Reference(manifest, loaded, absent, unreadable)
+    return Reference(manifest, {}, absent, unreadable), loaded
 
 
-def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
-    manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
+def _validate_match(
+    folder: Path, reference: Reference, loaded: Mapping[str, Match], tolerances: Tolerances, today: date | None
+) -> MatchResult:
+    manifest, absent = reference.manifest, reference.absent
     not_compared = [
         NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key)) for key, error in reference.unreadable.items()
     ]

@@ -18,7 +18,7 @@ from reconcile.files.wording import some
 from reconcile.infer.checks import CHECKS, CheckCode
 from reconcile.infer.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
 from reconcile.infer.run import Case, Run
-from reconcile.match.columns import Bools
+from reconcile.match.columns import Bools, Floats
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 MOST_PAIRS: Final = 400
@@ -97,14 +97,15 @@ def _singles(run: Run, name: str) -> list[Change]:
 
 def _moving(run: Run, name: str, singles: Sequence[Change]) -> list[Change]:
     """The changes that move any of the figures, one of those that do the same."""
-    plain = [run.values_of(index, run.rules(subject, name)) for index, subject in enumerate(run.subjects)]
+    moved: dict[Change, list[Floats]] = {change: [] for change in singles}
+    for index, subject in enumerate(run.subjects):
+        rules = run.rules(subject, name)
+        plain = run.values_of(index, rules)
+        for change in singles:
+            moved[change].append(np.nan_to_num(run.values_of(index, rules.switched(*change)) - plain, nan=-1.0))
     found: dict[bytes, Change] = {}
     for change in singles:
-        moved = []
-        for index, subject in enumerate(run.subjects):
-            values = run.values_of(index, run.rules(subject, name).switched(*change))
-            moved.append(np.nan_to_num(values - plain[index], nan=-1.0))
-        shift = np.concatenate(moved).round(9)
+        shift = np.concatenate(moved[change]).round(9)
         if shift.any():
             found.setdefault(shift.tobytes(), change)  # of those that do the same in these matches one will do
     return list(found.values())

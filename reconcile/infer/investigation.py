@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from reconcile.infer.turning import Reach, Turning, reach, turning
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
@@ -127,6 +128,8 @@ class Investigation(NotebookTable, Document):
     """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
     known: Annotated[tuple[KnownRules, ...], Key("rule_sets"), within(min_length=1)]
     """Every known rule set and its figures."""
+    given_rules: KnownRules | None
+    """The rules that the figures were to be tried with, and what they give; null where none were named."""
     checks: tuple[HoldingCheck, ...]
     """The ordinary mistakes that account for the figures, the most obvious first."""
     explanations: tuple[Explanation, ...]
@@ -201,13 +204,15 @@ def investigate(
     player: str,
     reported: Mapping[str, str | float] | Sequence[Reported],
     *,
+    rules: str | Path | Mapping[str, Any] | RuleSet | None = None,
     met: str | None = None,
     game: int | None = None,
     program: str | None = None,
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
-    `program` is the short name of the program that showed them, by default that of the file.
+    `rules` are rules to try first, by name, file or mapping, and `program` is the short name of the program that showed the figures, by
+    default that of the file.
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     expect("match", match, Match, "a match, as load_match returns it")
@@ -218,6 +223,7 @@ def investigate(
     programs = [tool.short for tool in TOOLS.values()]
     if program is not None and program not in programs:
         raise UnknownName(f"no program {program!r}; there are {', '.join(programs)}")
+    tried = None if rules is None else rule_set(rules)
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
@@ -252,8 +258,8 @@ def investigate(
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
     checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
-    rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
-    shown = Statistics(score(match, rules, space.met)).figures_at(seat, index)
+    others_rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
+    shown = Statistics(score(match, others_rules, space.met)).figures_at(seat, index)
     return Investigation(
         match=match,
         player=match.names[seat],
@@ -264,6 +270,7 @@ def investigate(
         completeness=covered,
         checks=tuple(one for one in checks if not explanations or one.code != "misprint"),  # what rules give is no misprint
         known=known,
+        given_rules=None if tried is None else next(_known({tried.name: Statistics(score(match, tried, space.met))}, seat, index, telling)),
         # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
         explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),
         closest=closest,
@@ -271,7 +278,7 @@ def investigate(
         fitting=int(fits.sum()),
         tried=space.size,
         others=tuple((one, shown[one.metric]) for one in given if one.metric not in EXPLORED),
-        others_rules=rules.name,
+        others_rules=others_rules.name,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -29,7 +30,6 @@ LUCK: Final = ("luck.equity", "luck.mwc_percent")
 class Case:
     """Figures that somebody gave for a player, and every figure of the match they may be instead."""
 
-    match: Match
     seat: int
     """`BOTH` for figures of both players together."""
     game: int | None
@@ -41,6 +41,11 @@ class Case:
     """By rule set, the file's own first: every figure, see `figure_table`."""
     others: tuple[Reported, ...] = ()
     """Figures that were given as well and that no question is about: luck with its sign, moves, errors and blunders."""
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.statistics[self.own].match
 
     @property
     def luck(self) -> tuple[Reported, ...]:
@@ -153,11 +158,10 @@ def case_of(
 
     The rules that the file counts by come first, unless `tables` (see `figure_table`) are given in the order that is wanted.
     """
-    match = next(iter(statistics.values())).match
     if tables is None:
-        own = own_rules(match).name
+        own = own_rules(next(iter(statistics.values())).match).name
         tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
-    return Case(match=match, seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, others=others)
+    return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, others=others)
 
 
 def _chance_of(one: Reported) -> float:
@@ -179,34 +183,81 @@ class Subject:
     """A match of a run with the figures that a program gave for it."""
 
     id: str
-    match: Match
     own: RuleSet
     """The rules by which the reference is counted."""
     cases: tuple[Case, ...]
     """One for every player, or for both together."""
 
+    @property
+    def match(self) -> Match:
+        """The match, read where it is not at hand."""
+        return self.cases[0].match
+
+
+Source = Match | Callable[[], Match]
+"""A match, or what reads it, so that it need not be held in memory; without candidates, which no figure needs."""
+MOST_HELD: Final = 64
+"""Statistics that are held for the next question about their match."""
+MOST_VALUES: Final = 50_000
+"""Matches under changed rules whose figures are held."""
+ANSWERED: Final = tuple(code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES)
+"""The questions whose answers change a figure."""
+
 
 class Memory:
-    """The statistics of matches under rule sets, each computed once, whichever programs ask for them."""
+    """Matches under rule sets: their figures computed once, whichever programs ask for them, and their statistics when these are needed."""
 
     def __init__(self) -> None:
-        self._statistics: dict[tuple[int, str, tuple[tuple[str, str], ...]], Statistics] = {}
+        self._sources: dict[int, Source] = {}
+        self._tables: dict[tuple[object, ...], Floats] = {}
+        self._statistics: OrderedDict[tuple[object, ...], Statistics] = OrderedDict()
 
-    def of(self, match: Match, rules: RuleSet) -> Statistics:
+    def of(self, source: Source, rules: RuleSet) -> Statistics:
         """A match under rules. Raises as `statistics` does."""
-        key = id(match), rules.name, tuple(rules.answers.items())
+        key = self._key(source, rules)
         if key not in self._statistics:
-            self._statistics[key] = statistics(match, rules)
+            self._statistics[key] = statistics(source if isinstance(source, Match) else source(), rules)
+            if len(self._statistics) > MOST_HELD:
+                self._statistics.popitem(last=False)
+        self._statistics.move_to_end(key)
         return self._statistics[key]
 
-    def subject(self, name: str, match: Match, own: RuleSet, given: Given, others: Given) -> Subject:
+    def subject(self, name: str, source: Source, own: RuleSet, given: Given, others: Given) -> Subject:
         """A match with the figures of each seat, of which no question is about the `others`."""
         rules = {own.name: own, **{one.name: one for one in RULE_SETS.values() if one.name != own.name}}
-        ours = {key: self.of(match, one) for key, one in rules.items()}
-        tables = {key: figure_table(one, ours[own.name]) for key, one in ours.items()}
+        ours = _Under(self, source, rules)
+        tables = {key: self._table(source, one, own) for key, one in rules.items()}
         seats = sorted({*given, *others})
         cases = (case_of(ours, seat, None, tuple(given.get(seat, ())), tables=tables, others=tuple(others.get(seat, ()))) for seat in seats)
-        return Subject(name, match, own, tuple(cases))
+        return Subject(name, own, tuple(cases))
+
+    def _table(self, source: Source, rules: RuleSet, own: RuleSet) -> Floats:
+        key = *self._key(source, rules), *self._key(source, own)
+        if key not in self._tables:
+            self._tables[key] = figure_table(self.of(source, rules), self.of(source, own))
+        return self._tables[key]
+
+    def _key(self, source: Source, rules: RuleSet) -> tuple[object, ...]:
+        self._sources[id(source)] = source  # as long as it is held, no other has its number
+        return id(source), rules.name, tuple(rules.answers[code] for code in QUESTIONS)
+
+
+@dataclass(frozen=True)
+class _Under(Mapping[str, Statistics]):
+    """A match under rule sets, by their names."""
+
+    memory: Memory
+    source: Source
+    rules: Mapping[str, RuleSet]
+
+    def __getitem__(self, name: str) -> Statistics:
+        return self.memory.of(self.source, self.rules[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
 
 
 class Run:
@@ -218,7 +269,7 @@ class Run:
         given = [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
         self.of_match = np.repeat(np.arange(len(given)), given)
         """For every figure, the index of its match."""
-        self._values: dict[tuple[int, tuple[tuple[str, str], ...]], Floats] = {}
+        self._values: dict[tuple[int, tuple[str, ...]], Floats] = {}
 
     @property
     def given(self) -> int:
@@ -257,11 +308,13 @@ class Run:
         return worst
 
     def values_of(self, index: int, rules: RuleSet) -> Floats:
-        """The given figures of a match as any rules have them; computed once for rules that are the same in this match."""
+        """The given figures of a match as any rules have them; for rules that are the same in this match the same array."""
         subject = self.subjects[index]
         used, _ = rules.for_match(subject.match)
-        key = index, tuple((code, name) for code, name in used.answers.items() if QUESTIONS[code].effect is not Effect.NAMES)
+        key = index, tuple(used.answers[code] for code in ANSWERED)
         if key not in self._values:
+            if len(self._values) >= MOST_VALUES:
+                self._values.clear()
             base = subject.cases[0].statistics[subject.own.name]
             met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(subject.match, used)
             both = any(case.seat == BOTH for case in subject.cases)

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+Owner = TypeVar("Owner")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+def once(method: Callable[Concatenate[Owner, Given], Made]) -> Callable[Concatenate[Owner, Given], Made]:
+    """A method that makes each result once: it is kept in its object by the arguments, as `cached_property` keeps one without any."""
+    place = f"_{method.__name__} once"
+
+    @wraps(method)
+    def kept(owner: Owner, /, *args: Given.args, **named: Given.kwargs) -> Made:
+        made: dict[object, Made] = vars(owner).setdefault(place, {})
+        key = args, *named.items()
+        if key not in made:
+            made[key] = method(owner, *args, **named)
+        return made[key]
+
+    return kept
 
 
 def same(one: Any, other: Any) -> bool:

@@ -31,6 +31,16 @@ PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 def headline(result: Investigation) -> str:
     """The answer in one or two sentences: what the figures are, or that no rules give them and how far off the nearest are."""
     telling = [one for one in result.reported if one.metric not in result.blank]
+    tried, found = result.given_rules, _found(result, telling)
+    if tried is None or not telling or (tried.fits and tried.name == result.own.name):
+        return found
+    if tried.fits:
+        return f"{_agree(telling, tried.figures)} what rule set {tried.name} gives. {found}"
+    return f"Rule set {tried.name} gives {_given_by(tried, telling)}. {found}"
+
+
+def _found(result: Investigation, telling: list[Reported]) -> str:
+    """What the search among all rules found."""
     mistake = _mistake(result)
     if mistake is not None:
         return mistake.sentence

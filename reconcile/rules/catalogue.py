@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -50,6 +50,15 @@ class Answer(Generic[Value]):
     """The answer used instead if it does not."""
 
 
+class More(TypedDict, total=False):
+    """What may be said of an answer besides, see `Answer`."""
+
+    status: Status
+    source: str
+    applies: Callable[[Match], bool]
+    fallback: str
+
+
 @dataclass(frozen=True, slots=True)
 class Question(Generic[Value]):
     """One point on which programs differ."""
@@ -72,32 +81,18 @@ class Question(Generic[Value]):
         """Whether another answer can change the PR of a file whose match equity table is given."""
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
-    def answer(
-        self, name: str, *, status: Status | None = None, source: str = "", applies: Callable[[Match], bool] = _always, fallback: str = ""
-    ) -> Callable[[Value], Value]:
+    def answer(self, name: str, **more: Unpack[More]) -> Callable[[Value], Value]:
         """Register a function over columns as an answer; its docstring is the page."""
 
         def register(function: Value) -> Value:
-            self.answers[name] = Answer(
-                name=name, value=function, page=function.__doc__ or "", status=status, source=source, applies=applies, fallback=fallback
-            )
+            self.constant(name, function, page=function.__doc__ or "", **more)
             return function
 
         return register
 
-    def constant(
-        self,
-        name: str,
-        value: Value,
-        *,
-        page: str,
-        status: Status | None = None,
-        source: str = "",
-        applies: Callable[[Match], bool] = _always,
-        fallback: str = "",
-    ) -> None:
+    def constant(self, name: str, value: Value, *, page: str, **more: Unpack[More]) -> None:
         """Register a value as an answer."""
-        self.answers[name] = Answer(name=name, value=value, page=page, status=status, source=source, applies=applies, fallback=fallback)
+        self.answers[name] = Answer(name, value, page, **more)
 
 
 def has_equities(match: Match) -> bool:

@@ -115,7 +115,9 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         if len(rows) and not any(note.code == code for note in match.notes):
             yield new_finding(code, _places(match, rows))
     if not match.complete:
-        yield new_finding("unfinished-match", _state(match))
+        first, second = match.games.score[-1].tolist()
+        of = "" if match.length is None else f" of {match.length} points"
+        yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
     if match.length == 1:
         yield new_finding("one-point-match", f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
@@ -208,11 +210,6 @@ def _places(match: Match, rows: np.ndarray) -> str:
     ]
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
     return f"{', '.join(places)}{more}"
-
-
-def _state(match: Match) -> str:
-    first, second = match.games.score[-1].tolist()
-    return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
 def levels_of(match: Match) -> list[tuple[Level, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -67,11 +67,9 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
     return plain, (2 * (before + plain) - (win + lose)) / (win - lose)
 
 
-def _difference(lost: Floats) -> Floats:
+def _difference(lost: Floats) -> Any:
     """By how much the second player lost more than the first in every game."""
-    by_seat = lost.sum(axis=2)
-    difference: Floats = by_seat[:, 1] - by_seat[:, 0]
-    return difference
+    return np.diff(lost.sum(axis=2))[:, 0]
 
 
 NOT_THEIRS: Final = MappingProxyType(

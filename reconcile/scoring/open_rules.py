@@ -15,6 +15,7 @@ import numpy as np
 
 from reconcile.match.columns import Bools, Ints, Kind
 from reconcile.match.match import Match
+from reconcile.match.values import once
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16, QUESTIONS
@@ -126,16 +127,13 @@ class OpenRange:
         return tuple(sorted({code for codes in self.by_player for code in codes}))
 
 
+@once
 def open_range(statistics: Statistics) -> OpenRange:
     """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows.
 
-    Made when first asked for, and once: tables, findings and documents all show it.
+    Kept with them: tables, findings and documents all show it.
     """
-    made = vars(statistics)
-    if "open_range" not in made:
-        made["open_range"] = range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
-    found: OpenRange = made["open_range"]
-    return found
+    return range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
 
 
 def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
@@ -187,7 +185,7 @@ def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
     """The ranges of one row of figures and what decides, from all that it may be."""
     values = {name: sorted({value for one in every if (value := one[name]) is not None}) for name in METRICS}
-    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
+    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and found[-1] - found[0] >= least_shown(name)}
     first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
     return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
 
@@ -275,12 +273,10 @@ def answered(statistics: Statistics, answers: Answers) -> Statistics:
 
 def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) -> bool:
     return here is not there and any(
-        _shown(name, abs(other - value)) for name in METRICS if (value := here[name]) is not None and (other := there[name]) is not None
+        abs(other - value) >= least_shown(name)
+        for name in METRICS
+        if (value := here[name]) is not None and (other := there[name]) is not None
     )
-
-
-def _shown(name: str, change: float) -> bool:
-    return change >= least_shown(name)
 
 
 def least_shown(name: str) -> float:

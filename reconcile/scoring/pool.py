@@ -22,7 +22,7 @@ from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
-from reconcile.scoring.open_rules import OpenRange, Range, dead_cubes_of, range_of
+from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import Table
 
@@ -34,6 +34,8 @@ QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
+SUM_OF: Final = {"luck.rate": "luck.net_equity"}
+"""The sum that a rate of luck is made of."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
@@ -93,7 +95,10 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     unanalysed = len(every) - len(parts)
     parts = parts or list(every)
     games = _games(parts)
-    undecided = _undecided(parts)
+    numbers, own, seats = zip(*parts, strict=True)
+    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
+    # An open rule is one rule of the tool, so every match is under the same answer.
+    undecided = range_of(own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
@@ -136,13 +141,6 @@ def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
     return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
 
 
-def _undecided(parts: list[Part]) -> OpenRange:
-    """The range of the pooled figures: an open rule is one rule of the tool, so every match is under the same answer."""
-    numbers, every, seats = zip(*parts, strict=True)
-    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
-    return range_of(every, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
-
-
 def _figures(parts: list[Part]) -> Figures:
     """The figures by the formulas of a match, from the sums of all matches: those of one match are that match's."""
     if len(parts) == 1:
@@ -150,27 +148,19 @@ def _figures(parts: list[Part]) -> Figures:
         return statistics.figures(seat)
     own = [statistics for _, statistics, _ in parts]
     order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
-    sums = {name: _added([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match}
+    sums = {
+        name: np.add.reduce([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match
+    }
     one_point = own[0].match.length == 1
     if len({statistics.scale for statistics in own}) > 1:
         one_point = False
-        sums["rated"] = _added([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
+        sums["rated"] = np.add.reduce([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
     is_money = any(statistics.match.is_money for statistics in own)
     figures = by_player(figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point)))[0]
     # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
     each = [statistics.figures(seat) for _, statistics, seat in parts]
-    missing = {name for name in figures if name.startswith("luck.") and any(one[_sum_of(name)] is None for one in each)}
+    missing = {name for name in figures if name.startswith("luck.") and any(one[SUM_OF.get(name, name)] is None for one in each)}
     return {name: None if name in missing else value for name, value in figures.items()}
-
-
-def _sum_of(name: str) -> str:
-    return "luck.net_equity" if name == "luck.rate" else name
-
-
-def _added(tables: Sequence[Table]) -> Table:
-    """The sum of the same table of every match, in their order."""
-    total: Table = np.add.reduce(tables)
-    return total
 
 
 def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet) -> dict[str, tuple[float, float]]:

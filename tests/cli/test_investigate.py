@@ -28,6 +28,24 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
     assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--quiet").output == ""
 
 
+@pytest.mark.parametrize(
+    ("reported", "rules", "said"),
+    [
+        ("pr=7.23", "gnubg", "PR 7.23 is exactly what rule set gnubg gives. "),
+        ("pr=7.30", "gnubg", "Rule set gnubg gives PR 7.23 (0.07 less). "),
+        ("pr=7.16", "snowie4", "Rule set snowie4 gives no PR. "),
+        ("pr=7.16", "xg", "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."),
+    ],
+)
+def test_named_rules_are_tried_first(reported: str, rules: str, said: str) -> None:
+    result = run("investigate", XG, "--player", "nora", "--reported", reported, "--rules", rules, "--json", "tried.json")
+    assert result.exit_code == WITHIN
+    assert result.stdout.startswith(said)
+    given = strict(Path("tried.json").read_text("utf-8"))["given_rules"]
+    assert given["name"] == rules
+    assert given["reproduces"] is ("exactly" in said)
+
+
 SUMMARY = """\tTomas Beck\tNora Lindqvist
 \N{BULLET} Performance Rating\t7.74\t7.16
 \N{BULLET} Total Errors (Blunders)\t18 (4)\t22 (7)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from tests.support.command_line import ERROR, run
+from tests.support.data import PROJECT
 
 PACK = bundled("reference_matches")
 SMALL, PAIR = "gnubg-3pt-2ply", "demonstration"
@@ -53,11 +56,29 @@ def test_file_that_a_process_has_read_is_not_written_over(tmp_path: Path, name: 
     assert "is read by this command" in done.stderr
 
 
+HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        {"harness": HARNESS},
+        {"command": shlex.join([sys.executable, "-m", "reconcile", "stats", "{file}", "--rules", "gnubg", "--format", "json"])},
+    ],
+)
+def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[str, Any]) -> None:
+    pack = pack_of(tmp_path / "pack", *[SMALL] * 5, PAIR)
+    one, two = (validate(pack, jobs=jobs, **program) for jobs in (1, 2))
+    assert dumps(one) == dumps(two)
+    assert len([match for match in two.matches if match.candidates]) == len(two.matches)
+    assert [diagnosis.matches for diagnosis in two.diagnoses] == [tuple(match.id for match in two.matches)]
+
+
 MEASURED = """
 import resource, sys
 from reconcile.cli import main
 try:
-    main(["validate", sys.argv[1], "--json", sys.argv[2]])
+    main(["validate", sys.argv[1], "--json", sys.argv[2], *sys.argv[3:]])
 except SystemExit as end:
     assert end.code == 0
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -66,12 +87,13 @@ except SystemExit as end:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="measures in KB")
 @pytest.mark.long
-def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path) -> None:
-    """A pair held in memory takes several MB."""
+@pytest.mark.parametrize("options", [[], ["--harness", HARNESS, "--no-suite", "--exit-zero"]])
+def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
+    """A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
     used = []
     for count in (5, 45):
         pack = pack_of(tmp_path / str(count), SMALL, *[PAIR] * count)
-        words = [sys.executable, "-c", MEASURED, str(pack), str(tmp_path / "result.json")]
+        words = [sys.executable, "-c", MEASURED, str(pack), str(tmp_path / "result.json"), *options]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
         used.append(int(done.stdout.splitlines()[-1]) / 1024)
     assert used[1] - used[0] < 40, used

@@ -51,7 +51,7 @@ def first(content: bytes, kind: int) -> int:
     return next(number for number, record in enumerate(records_of(content)) if record[8] == kind)
 
 
-def with_registry(content: bytes, *entries: Entry, count: int | None = None, registry: bytes | None = None) -> bytes:
+def with_registry(content: bytes, *entries: Entry, count: int | None = None, registry: bytes | None = None, packed: bool = True) -> bytes:
     """The file with members and a registry as given, the archive's own checksum and sizes true."""
     table = blobs = b""
     for entry in entries:
@@ -67,7 +67,8 @@ def with_registry(content: bytes, *entries: Entry, count: int | None = None, reg
             0,
         )
         blobs += blob
-    return content[:HEADER_SIZE] + bound(blobs, table if registry is None else registry, len(entries) if count is None else count)
+    table = table if registry is None else registry
+    return content[:HEADER_SIZE] + bound(blobs, table, len(entries) if count is None else count, compressed=packed)
 
 
 def with_entry(

@@ -95,13 +95,13 @@ def _between(database: Database, selector: str) -> list[Row]:
         names = _pair(str(row[1] or ""), str(row[2] or ""))
         if whole in ("/".join(names), "/".join(names[::-1])):
             exact.append(row)
-        elif all(wanted) and any(_begins(order, wanted) for order in (names, names[::-1])):
+        elif all(wanted) and any(all(map(_begins, order, wanted)) for order in (names, names[::-1])):
             begun.append(row)
     return exact or begun
 
 
-def _begins(names: tuple[str, ...], wanted: tuple[str, str]) -> bool:
-    return all(f" {part}" in f" {name}" for name, part in zip(names, wanted, strict=True))
+def _begins(name: str, part: str) -> bool:
+    return f" {part}" in f" {name}"
 
 
 def _pair(first: str, second: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from reconcile.formats.blunderdb.values import PLAIN_NO_DOUBLES
 from reconcile.formats.follow import Follower
 from reconcile.formats.mat import TranscriptReader
 from reconcile.formats.mat.game import Game, TranscriptRows
-from reconcile.formats.mat.lines import Action, Cell, GameText, Transcript
+from reconcile.formats.mat.lines import WON, Cell, GameText, Transcript
 from reconcile.formats.rows import NOBODY, PLAY, in_analysed_games, side
 from reconcile.formats.values import name_in
 from reconcile.match.board.position import Counts, swap
@@ -26,13 +26,6 @@ from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source
 from reconcile.match.tools import BLUNDERDB
 
-ACTIONS = {
-    Kind.NO_DOUBLE: Action.NO_DOUBLE,
-    Kind.DOUBLE: Action.DOUBLE,
-    Kind.TAKE: Action.TAKE,
-    Kind.PASS: Action.PASS,
-    Kind.BEAVER: Action.BEAVER,
-}
 NO_MOVE = -1
 """The line of a cell that has no row in the database."""
 VALIDITY = [*PLAY].index("validity")
@@ -45,13 +38,13 @@ def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]
         following = moves[index + 1] if index + 1 < len(moves) else None
         if move.kind is Kind.PLAY:
             nothing = "".join(move.play.casefold().split()) in DANCES
-            yield Cell(move.id, move.seat, Action.ROLL, move.dice[0] * 10 + move.dice[1], "" if nothing else move.play)
+            yield Cell(move.id, move.seat, Kind.PLAY, move.dice[0] * 10 + move.dice[1], "" if nothing else move.play)
             continue
-        yield Cell(move.id, move.seat, ACTIONS[move.kind], 0, "")
+        yield Cell(move.id, move.seat, move.kind, 0, "")
         if move.kind is Kind.DOUBLE and not (following and following.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)):
             yield from _answers(move, following, result is not None)
     if result:
-        yield Cell(NO_MOVE, result[0], Action.WIN, result[1], "")
+        yield Cell(NO_MOVE, result[0], WON, result[1], "")
 
 
 def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[Cell]:
@@ -63,14 +56,14 @@ def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[
     if following is None:
         answer = double.answer or (Kind.PASS if ended else None)
         if answer is not None:
-            yield Cell(NO_MOVE, 1 - double.seat, ACTIONS[answer], 0, "")
+            yield Cell(NO_MOVE, 1 - double.seat, answer, 0, "")
         return
     turned = following.cube[0] // double.cube[0] if double.cube and following.cube else 2
     beavers = max(turned.bit_length() - 2, 0)
     for number in range(beavers):
-        yield Cell(NO_MOVE, double.seat ^ (number % 2 == 0), Action.BEAVER, 0, "")
+        yield Cell(NO_MOVE, double.seat ^ (number % 2 == 0), Kind.BEAVER, 0, "")
     if not beavers:
-        yield Cell(NO_MOVE, 1 - double.seat, Action.TAKE, 0, "")
+        yield Cell(NO_MOVE, 1 - double.seat, Kind.TAKE, 0, "")
 
 
 class FollowedGame(Game):

@@ -6,7 +6,6 @@ here, even if the damage comes before the number that is needed.
 
 from __future__ import annotations
 
-import math
 import re
 from functools import lru_cache
 from typing import Final
@@ -69,21 +68,11 @@ def luck(text: bytes) -> float:
     return 0.0 if not text or text.isspace() else number(text)
 
 
-def is_infinite(luck: bytes) -> bool:
-    """Whether luck without a finite value is one that gnuBG adds up all the same; it writes `-inf` if it computed none."""
-    return float(luck) == math.inf
-
-
 def mark(node: Node, seat: int) -> int:
     """How lucky a roll is marked for a player, 1 or 2, negative for unlucky; of two marks the last one counts."""
     key = next(key for key in reversed(node) if key in (b"GW", b"GB"))
     strength = 2 if value(node, key)[:1] == b"2" else 1
     return strength if (key == b"GB") == seat else -strength
-
-
-def is_rollout(fields: list[bytes]) -> bool:
-    """Whether an analysis is a rollout (`X`, in old files `R`)."""
-    return fields[:1] in ([b"X"], [b"R"])
 
 
 def alternative(text: bytes) -> tuple[float, bytes]:
@@ -105,7 +94,7 @@ def alternative(text: bytes) -> tuple[float, bytes]:
             raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
         check_numbers(fields[at - 5 : at])
         return number(fields[at]), fields[at + 1]
-    if is_rollout(fields[1:]):
+    if fields[1] in (b"X", b"R"):  # a rollout, now and in old files
         return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X"
     raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
 

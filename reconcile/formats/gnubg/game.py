@@ -8,6 +8,7 @@ the wrong player as the owner of the cube.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
@@ -231,7 +232,7 @@ class GameReader(Recounted):
             gained = analysis.luck(text)
         except analysis.Damaged as error:
             self.refuse(error)
-        if gained != gained and analysis.is_infinite(text):
+        if gained != gained and float(text) == inf:  # gnuBG adds it up all the same; it writes -inf if it computed none
             self.odd("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
@@ -328,11 +329,9 @@ class GameReader(Recounted):
         for seat in (WHITE, BLACK):
             if board is not None and not any(board[seat]):
                 jacoby = self.root.rules.jacoby and self.length is None and self.owner == NOBODY
-                self.winner, self.points, self.resigned = seat, self.cube * (1 if jacoby else self.gammon_level(board[1 - seat])), False
-
-    def gammon_level(self, loser: bytearray) -> int:
-        """1 for a single game, 2 for a gammon, 3 for a backgammon."""
-        return 1 if sum(loser) < self.checkers else 3 if any(loser[18:]) else 2
+                loser = board[1 - seat]
+                level = 1 if jacoby or sum(loser) < self.checkers else 3 if any(loser[18:]) else 2
+                self.winner, self.points, self.resigned = seat, self.cube * level, False
 
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""

@@ -70,7 +70,6 @@ class Turn:
 
     text: str
     line: int
-    title: str
     dice: tuple[int, int] | None
     position: str
     state: State
@@ -95,11 +94,6 @@ class Page:
     points: int
     version: str
     facts: dict[str, str]
-
-    @property
-    def is_crawford(self) -> bool:
-        """Whether its first line says so."""
-        return "Crawford game" in self.state
 
 
 def first_line(content: bytes) -> re.Match[str] | None:
@@ -195,7 +189,6 @@ class _Pages:
         return Turn(
             text=text,
             line=line,
-            title=title[0].strip(),
             dice=(int(dice[0]), int(dice[1])) if dice else None,
             position=ids[1],
             state=self.state(line, ids[2]),

@@ -12,11 +12,11 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.mat.game import Game, TranscriptRows
-from reconcile.formats.mat.lines import Action, Transcript, read_lines, recognises
+from reconcile.formats.mat.lines import Transcript, read_lines, recognises
 from reconcile.formats.rows import ended
 from reconcile.formats.values import written_day
 from reconcile.match.board.position import STARTS
-from reconcile.match.columns import Cubes, Plays
+from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import Level, Match, Note, Rules, Source
 
 __all__ = ["read", "recognises"]
@@ -91,7 +91,7 @@ class TranscriptReader:
         def is_on(key: str, default: str = "off") -> bool:
             return headers.get(key, default).lower() == "on"
 
-        beavers = any(cell.action is Action.BEAVER for game in self.text.games for cell in game.cells)
+        beavers = any(cell.kind is Kind.BEAVER for game in self.text.games for cell in game.cells)
         return Rules(
             variation=variation,
             crawford=not money and is_on("crawford", "on"),

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.follow import HIGHEST_CUBE, Follower
-from reconcile.formats.mat.lines import Action, Cell, Transcript
+from reconcile.formats.mat.lines import WON, Cell, Transcript
 from reconcile.formats.rows import NOBODY, Row, Rows
 from reconcile.formats.values import cut_short
 from reconcile.match.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
@@ -88,7 +88,7 @@ class Game(Follower):
         following = games[index + 1] if index + 1 < len(games) and games[index + 1].number == self.text.number + 1 else None
         self.gained = (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1]) if following else None
         last = self.text.cells[-1] if self.text.cells else None
-        self.stated: Result | None = (last.seat, last.number) if last and last.action is Action.WIN else None
+        self.stated: Result | None = (last.seat, last.number) if last and last.kind is WON else None
         self.unwritten = self.count_automatic_doubles()
         """Automatic doubles that the written points leave out."""
         super().__init__(
@@ -104,7 +104,7 @@ class Game(Follower):
         if not self.rules.crawford or self.length in (None, 1) or self.rows.match_point_reached or self.length - 1 not in self.text.score:
             return False
         self.rows.match_point_reached = True
-        return not any(cell.action is Action.DOUBLE for cell in self.text.cells)
+        return not any(cell.kind is Kind.DOUBLE for cell in self.text.cells)
 
     def count_automatic_doubles(self) -> int:
         """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game shows them."""
@@ -118,16 +118,16 @@ class Game(Follower):
         cells = self.text.cells
         for at, self.cell in enumerate(cells):
             seat = self.cell.seat
-            match self.cell.action:
-                case Action.ROLL:
-                    self.play(seat, last=at + 1 == len(cells) or cells[at + 1].action in (Action.RESIGN, Action.WIN))
-                case Action.NO_DOUBLE:
+            match self.cell.kind:
+                case Kind.PLAY:
+                    self.play(seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON))
+                case Kind.NO_DOUBLE:
                     self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
-                case Action.DOUBLE | Action.BEAVER:
+                case Kind.DOUBLE | Kind.BEAVER:
                     self.turned(seat)
-                case Action.TAKE | Action.PASS:
-                    self.answered(seat, Kind.TAKE if self.cell.action is Action.TAKE else Kind.PASS)
-                case Action.RESIGN:
+                case Kind.TAKE | Kind.PASS as kind:
+                    self.answered(seat, kind)
+                case Kind.RESIGN:
                     self.resigned_by = seat
         self.finish()
 
@@ -189,7 +189,7 @@ class Game(Follower):
     def turned(self, seat: int) -> None:
         """A double, or a beaver if a double is waiting for its response."""
         self.check_cube()
-        if self.doubler == NOBODY and self.cell.action is Action.DOUBLE:
+        if self.doubler == NOBODY and self.cell.kind is Kind.DOUBLE:
             self.double(seat, self.seen(seat, Kind.DOUBLE))
         elif seat == self.responder:
             self.double(seat, self.seen(seat, Kind.BEAVER))

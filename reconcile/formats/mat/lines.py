@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.values import cut_short, name_in, with_line_feeds
+from reconcile.match.columns import Kind
 from reconcile.match.match import LONGEST_MATCH
 
 LARGEST_TRANSCRIPT: Final = 2**20
@@ -50,33 +50,20 @@ _CELL: Final = re.compile(
 )
 
 
-class Action(Enum):
-    """The kind of a cell."""
-
-    ROLL = auto()
-    NO_DOUBLE = auto()
-    """Not written in transcripts; a database may store it."""
-    DOUBLE = auto()
-    BEAVER = auto()
-    TAKE = auto()
-    PASS = auto()
-    RESIGN = auto()
-    """Written by playing sites in the column of the player who gives up; a result follows."""
-    WIN = auto()
-
-
+WON: Final = None
+"""In place of a kind: what was won, in the column of the winner."""
 _WORDS: Final = {
-    "doubles": Action.DOUBLE,
-    "redoubles": Action.DOUBLE,
-    "beavers": Action.BEAVER,
-    "takes": Action.TAKE,
-    "accepts": Action.TAKE,
-    "drops": Action.PASS,
-    "passes": Action.PASS,
-    "rejects": Action.PASS,
-    "resigns": Action.RESIGN,
-    "wins": Action.WIN,
-    "losses": Action.WIN,
+    "doubles": Kind.DOUBLE,
+    "redoubles": Kind.DOUBLE,
+    "beavers": Kind.BEAVER,
+    "takes": Kind.TAKE,
+    "accepts": Kind.TAKE,
+    "drops": Kind.PASS,
+    "passes": Kind.PASS,
+    "rejects": Kind.PASS,
+    "resigns": Kind.RESIGN,
+    "wins": WON,
+    "losses": WON,
 }
 
 
@@ -85,7 +72,9 @@ class Cell(NamedTuple):
 
     line: int
     seat: int
-    action: Action
+    kind: Kind | None
+    """`PLAY` is a roll, `RESIGN` what playing sites write in the column of the player who gives up before a result, `WON` a result; a
+    `NO_DOUBLE` is not written in transcripts, but a database may store it."""
     number: int
     """The dice as a two-digit number, the cube after a double, or the points won; 0 if none is written."""
     play: str
@@ -177,9 +166,9 @@ class _Lines:
                 score_due = at, int(found[1])
             elif game is not None and read is not None:
                 cells = [cell for cell in self.cells(at, line, read) if not self.said_before(cell)]
-                ended = game.cells[-1].action if game.cells else None
-                if cells and (ended is Action.WIN or (ended is Action.RESIGN and cells[0].action is not Action.WIN)):
-                    after = "result" if ended is Action.WIN else "resignation"
+                ended = game.cells[-1].kind if game.cells else Kind.PLAY
+                if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
+                    after = "result" if ended is WON else "resignation"
                     raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
                 game.cells.extend(cells)
                 cells_read += len(cells)
@@ -242,12 +231,12 @@ class _Lines:
         if dice := found["dice"]:
             if not all(die in "123456" for die in dice):
                 raise self.bad(at, "dice from 11 to 66", dice)
-            return Cell(at, seat, Action.ROLL, int(dice), rest)
+            return Cell(at, seat, Kind.PLAY, int(dice), rest)
         if rest:
             raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
         word, value = found["word"].lower(), int(found["cube"] or found["points"] or 0)
         if word == "losses":
-            self.lost = Cell(at, 1 - seat, Action.WIN, value, "")
+            self.lost = Cell(at, 1 - seat, WON, value, "")
             return self.lost
         return Cell(at, seat, _WORDS[word], value, "")
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import plural
+from reconcile.files.wording import plural, summary
 from reconcile.formats.mat import read
 from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
@@ -37,8 +37,6 @@ COLUMN: Final = 34
 right cell of the line before."""
 SIDES: Final = ("left", "right")
 """The players by the columns of a transcript."""
-FIRST_LISTED: Final = 5
-"""Differences that are listed; the others are counted."""
 
 
 class CannotTranscribe(ReconcileError):
@@ -145,7 +143,7 @@ def steps(match: Match, row: int) -> Play:
 
 
 def differences(match: Match, other: Match) -> list[str]:
-    """The differences from another file with the same seats: the rules, and each game's result and first differing turn."""
+    """The first differences from another file with the same seats: the rules, and each game's result and first differing turn."""
     found = []
     if match.length != other.length:
         found.append(f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points")
@@ -169,8 +167,7 @@ def differences(match: Match, other: Match) -> list[str]:
         results = _result(match, index), _result(other, at)
         if results[0] != results[1]:
             found.append(f"game {number}: {results[0]} reads as {results[1]}")
-    more = [f"and {len(found) - FIRST_LISTED} more"] if len(found) > FIRST_LISTED else []
-    return found[:FIRST_LISTED] + more
+    return summary(found)
 
 
 def _by_turn(game: list[Event]) -> dict[int, list[Event]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
 from typing import Any, Final
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
-from reconcile.formats.ogxm.analysis import Frame, Frames, Kept, frames, kept_json, unpacked
+from reconcile.formats.ogxm.analysis import KEPT, Frame, Frames, Kept, frames, kept_json, unpacked
 from reconcile.formats.ogxm.codec import MAGIC, decoded
 from reconcile.formats.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
 from reconcile.formats.values import Damaged, flag, number, part, parts, text, whole
@@ -125,9 +125,11 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
     source = Source(f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content)
     notes = (Note("ogxm-values", _evidence(document, name, said, own)),)
     match = evaluated(base, source, Level("", None), said.rolls, said.cubes, notes=notes)
-    if own is not None:
-        _check(match, own, units)
-    return _without(unplayed, _restored(match, own) if own is not None else _completed(match, said))
+    if own is None:
+        return _without(unplayed, _completed(match, said))
+    _check(match, own, units)
+    restored = {name: getattr(match, name).replaced(**getattr(own, name)) for name in KEPT}
+    return _without(unplayed, replace(match, **restored, cube_unit=own.cube_unit, levels=own.levels, known_chances=own.chances))
 
 
 def _without(unplayed: Collection[Place], match: Match) -> Match:
@@ -154,28 +156,27 @@ def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None
     return "; ".join(words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Said:
     """What an analysis says, by turn, as equities (EMG)."""
 
-    rolls: dict[Place, Roll]
-    cubes: dict[Place, Cube]
-    answers: dict[Place, Cube]
+    rolls: dict[Place, Roll] = field(default_factory=dict)
+    cubes: dict[Place, Cube] = field(default_factory=dict)
+    answers: dict[Place, Cube] = field(default_factory=dict)
     """Of an answer to a double where it has values of its own."""
-    played: dict[Place, float]
+    played: dict[Place, float] = field(default_factory=dict)
     """Equity of a play that is not among its candidates, as the stored loss gives it."""
-    levels: dict[tuple[Place, bool], Level]
+    levels: dict[tuple[Place, bool], Level] = field(default_factory=dict)
     """By turn, and whether it is of the cube."""
-    shortened: int
+    shortened: int = 0
     """Rolls of which fewer plays are listed than were analysed."""
-    resigned: dict[tuple[int, int], float]
+    resigned: dict[tuple[int, int], float] = field(default_factory=dict)
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
 
 def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
     """Everything that an analysis says; nothing of rolls that were not played."""
-    said = _Said({}, {}, {}, {}, {}, 0, {})
-    shortened = 0
+    said = _Said()
     for action in doings:
         value = _of_block(action.value, index)
         if value is None:
@@ -204,8 +205,8 @@ def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[P
             said.levels[place, False] = _level(value["alternatives"][0])
             if not any(one.made for one in listed) and "equity_loss" in value and frame.half:
                 said.played[place] = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
-        shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
-    return replace(said, shortened=shortened)
+        said.shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
+    return said
 
 
 def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
@@ -306,19 +307,6 @@ def _completed(match: Match, said: _Said) -> Match:
         cubes=cubes.replaced(**values, analysed=known, level=level_column(cube_places, known, cube=True)),
         resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
         levels=levels,
-    )
-
-
-def _restored(match: Match, own: Kept) -> Match:
-    """The match with the columns that this program kept."""
-    return replace(
-        match,
-        plays=match.plays.replaced(**own.plays),
-        cubes=match.cubes.replaced(**own.cubes),
-        resignations=match.resignations.replaced(**own.resignations),
-        cube_unit=own.cube_unit,
-        levels=own.levels,
-        known_chances=own.chances,
     )
 
 

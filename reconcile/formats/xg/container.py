@@ -123,14 +123,13 @@ def open_archive(path: str, content: bytes) -> Archive:
 
 
 class Packed(NamedTuple):
-    """A member that is ready to be zlib."""
+    """A member that is ready, compressed."""
 
     blob: bytes
     size: int
     """Of its content."""
     crc: int
     """Of its content."""
-    compressed: bool = True
 
 
 def packed(content: bytes | bytearray, level: int = zlib.Z_DEFAULT_COMPRESSION) -> Packed:
@@ -138,33 +137,28 @@ def packed(content: bytes | bytearray, level: int = zlib.Z_DEFAULT_COMPRESSION) 
     return Packed(zlib.compress(content, level), len(content), crc32(content))
 
 
-def archive(members: dict[str, bytes], *, compressed: bool = True) -> bytes:
-    """What follows the file header and its thumbnail: members, registry, trailer; with `compressed=False` stored as they are."""
-    if compressed:
-        return sealed({name: packed(content) for name, content in members.items()})
-    stored = {name: Packed(content, len(content), crc32(content), compressed=False) for name, content in members.items()}
-    return sealed(stored, compressed=False)
+def archive(members: dict[str, bytes]) -> bytes:
+    """What follows the file header and its thumbnail: members, registry, trailer."""
+    return sealed({name: packed(content) for name, content in members.items()})
 
 
-def sealed(members: dict[str, Packed], *, compressed: bool = True) -> bytes:
-    """The same of members that are ready; `compressed` is about the registry."""
+def sealed(members: dict[str, Packed]) -> bytes:
+    """The same of members that are ready."""
     entries, start = [], 0
-    for name, member in members.items():
-        length = len(member.blob)
-        entries.append(ENTRY.pack(short_string(name, 255), b"", member.size, length, start, member.crc, not member.compressed, 2))
-        start += length
-    return bound(b"".join(member.blob for member in members.values()), b"".join(entries), len(members), compressed=compressed)
+    for name, (blob, size, crc) in members.items():
+        entries.append(ENTRY.pack(short_string(name, 255), b"", size, len(blob), start, crc, 0, 2))
+        start += len(blob)
+    return bound(b"".join(member.blob for member in members.values()), b"".join(entries), len(members))
 
 
 def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:
-    """Members, their registry and the trailer."""
-    if compressed:
-        registry = zlib.compress(registry)
+    """Members, their registry, compressed or not, and the trailer."""
+    registry = zlib.compress(registry) if compressed else registry
     body = blobs + registry
     return body + TRAILER.pack(crc32(body), count, 1, len(registry), len(blobs), compressed)
 
 
-def file_header(title: str, *, played_on: str = "", event: str = "", thumbnail_size: int = 0) -> bytes:
+def file_header(title: str, *, played_on: str = "", event: str = "") -> bytes:
     """The uncompressed front of the file, with the texts a file manager shows."""
     texts = (utf16_field(text, 1024) for text in (played_on, title, event))
-    return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, thumbnail_size) + TEXTS.pack(GUID, *texts, b"")
+    return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")

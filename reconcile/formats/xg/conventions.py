@@ -33,10 +33,6 @@ class Stakes:
         """The cube as the file has it: the sign is that of the player who owns it, not of the player on roll."""
         return self.owner and sign(self.owner) * self.exponent
 
-    def owner_seen_by(self, player: int) -> int:
-        """1 if the player owns the cube, -1 if the opponent does, 0 if nobody."""
-        return self.owner and (1 if self.owner == player else -1)
-
     def away(self, player: int) -> tuple[int, int]:
         """Points that the player and the opponent still need."""
         length = MONEY_LENGTH if self.match.length is None else self.match.length

@@ -21,7 +21,7 @@ from reconcile.formats.written import UNSCORED, Candidate, Double, Ending, Game,
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import archive, file_header
 from reconcile.formats.xg.conventions import Stakes, checker_error, cube_error, is_irrelevant, sign, take_error, verdict
-from reconcile.formats.xg.records import MOST_CANDIDATES, Layout, Value, put
+from reconcile.formats.xg.records import MOST_CANDIDATES, Value, put
 from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import PLACES, Counts, swap
@@ -29,52 +29,31 @@ from reconcile.match.board.position import PLACES, Counts, swap
 NO_COMMENT: Final = -1
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 128
-COMMENT: Final = (
-    b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}}\x01\x02\\f0 ",
-    b"\\par\x01\x02}\r\n",
-)
-"""Before and after a text of temp.xgc."""
 CHOICES: Final[dict[int, int]] = {Verdict.DOUBLE_PASS: 1, Verdict.NO_DOUBLE: 2, Verdict.DOUBLE_TAKE: 3}
 """XG's own choice by its verdict."""
 EPOCH: Final = datetime.combine(DAY_ZERO, time())
 
 
-def write(match: WrittenMatch, *, compressed: bool = True) -> bytes:
-    """The bytes of an `.xg` file; with `compressed=False` members and registry are stored as they are."""
+def write(match: WrittenMatch) -> bytes:
+    """The bytes of an `.xg` file."""
     written = list(_records(match))
     members = {"temp.xg": b"".join(written), "temp.xgi": written[0] + written[-1]}
-    if match.comments:
-        members["temp.xgc"] = b"".join(map(_comment, match.comments))
     length = "Unlimited game" if match.length is None else f"{match.length} point match"
     header = file_header(
         "{} vs. {}, {}{}-{}".format(*match.players, length, *_final_score(match)),
         played_on=f"Played on {match.location}" if match.location else "",
-        event=f"Event: {match.event} Round: {match.round}" if match.event else "",
-        thumbnail_size=len(match.thumbnail),
+        event=f"Event: {match.event} Round: " if match.event else "",
     )
-    return header + match.thumbnail + archive(members, compressed=compressed)
+    return header + archive(members)
 
 
-def _comment(text: str) -> bytes:
-    """One line of temp.xgc: RTF, in which a line break is the bytes 01 02."""
-    escaped = text.replace("\\", r"\\").replace("{", r"\{").replace("}", r"\}")
-    return b"".join((COMMENT[0], *(b"\\par\x01\x02" if char == "\n" else _rtf_character(char) for char in escaped), COMMENT[1]))
+LAYOUTS: Final = tuple(records.LAYOUTS.values())
+"""By the kind of record."""
 
 
-def _rtf_character(char: str) -> bytes:
-    if ord(char) < 128:
-        return char.encode("ascii")
-    try:
-        return b"\\'%02x" % char.encode("cp1252")[0]
-    except UnicodeEncodeError:
-        units = char.encode("utf-16-le")
-        signed = [int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2)]
-        return b"".join(b"\\u%d?" % unit for unit in signed)
-
-
-def _record(kind: int, layout: Layout, **values: Value) -> bytes:
+def _record(kind: int, **values: Value) -> bytes:
     record = bytearray(records.RECORD_SIZE)
-    put(record, layout, type=kind, **values)
+    put(record, LAYOUTS[kind], type=kind, **values)
     return bytes(record)
 
 
@@ -83,12 +62,10 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
     for number, game in enumerate(match.games, start=1):
         yield _record(
             records.GAME_HEADER,
-            records.GAME_HEADER_LAYOUT,
             score=game.score,
             crawford=game.crawford,
             initial_position=game.initial_position,
             number=number,
-            in_progress=game.in_progress,
             header_comment=NO_COMMENT,
             footer_comment=NO_COMMENT,
             automatic_doubles=game.automatic_doubles,
@@ -104,11 +81,11 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
     if match.ended:
         first, second = _final_score(match)
         winner = (first > second) - (first < second)
-        yield _record(records.MATCH_FOOTER, records.MATCH_FOOTER_LAYOUT, score=(first, second), winner=winner)
+        yield _record(records.MATCH_FOOTER, score=(first, second), winner=winner)
 
 
 def _match_header(match: WrittenMatch) -> bytes:
-    texts = {"event": match.event, "location": match.location, "round": match.round}
+    texts = {"event": match.event, "location": match.location}
     names = dict(zip(("player1", "player2"), match.players, strict=True))
     younger: dict[str, Value] = {}
     if match.version >= records.UNICODE_VERSION:
@@ -118,16 +95,13 @@ def _match_header(match: WrittenMatch) -> bytes:
         younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
     return _record(
         records.MATCH_HEADER,
-        records.MATCH_HEADER_LAYOUT,
         length=records.MONEY_LENGTH if match.length is None else match.length,
         variation=match.variation,
         crawford=match.crawford_rule,
         jacoby=match.jacoby,
         beaver=match.beaver,
-        auto_double=match.auto_double,
         elo=(1600.0, 1600.0),
         date=(match.date - EPOCH).total_seconds() / 86400,
-        game_id=match.game_id,
         player_levels=(-1, -1),
         version=match.version,
         magic=b"DMLI",
@@ -144,7 +118,6 @@ def _match_header(match: WrittenMatch) -> bytes:
 def _game_footer(game: Game, ending: Ending, *, crawford_next: bool) -> bytes:
     return _record(
         records.GAME_FOOTER,
-        records.GAME_FOOTER_LAYOUT,
         score=_score_after(game),
         crawford_next=crawford_next,
         winner=sign(ending.winner),
@@ -192,7 +165,6 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         }
     return _record(
         records.CUBE,
-        records.CUBE_LAYOUT,
         on_roll=sign(turn.player),
         double=cube.double,
         take=cube.take,
@@ -214,7 +186,7 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         tutor=(-1, -1),
         tutor_errors=(UNSCORED, UNSCORED),
         bookmarked=cube.bookmarked,
-        comment=cube.comment,
+        comment=NO_COMMENT,
         **analysis,
     )
 
@@ -234,7 +206,7 @@ def _given(turn: Turn, stakes: Stakes) -> dict[str, Value]:
     return {
         "away": stakes.away(turn.player),
         "cube_value": 1 << stakes.exponent,
-        "cube_owner": stakes.owner_seen_by(turn.player),
+        "cube_owner": stakes.owner and (1 if stakes.owner == turn.player else -1),
         "crawford_given": stakes.game.crawford,
         "jacoby_given": stakes.jacoby,
     }
@@ -245,9 +217,10 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
     candidates = move.candidates
     play, after = _played(move)
     level = candidates[0].level if candidates else -1
+    judged = move.was_played and candidates and move.played is not None
+    error = checker_error(candidates, move.played) if judged else UNSCORED  # type: ignore[arg-type]
     return _record(
         records.MOVE,
-        records.MOVE_LAYOUT,
         position=_player_one_side(turn),
         after=after,
         on_roll=sign(turn.player),
@@ -262,7 +235,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         irrelevant=is_irrelevant(candidates) if move.irrelevant is None else move.irrelevant,
         choices=(1, 1),
         played=move.was_played,
-        error=_move_error(move) if move.error is None else move.error,
+        error=error if move.error is None else move.error,
         luck=move.luck,
         choice=1,
         equity_before_roll=move.equity_before_roll,
@@ -272,7 +245,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         invalid=move.invalid,
         tutor_choice=-1,
         bookmarked=move.bookmarked,
-        comment=move.comment,
+        comment=NO_COMMENT,
         **_given(turn, stakes),
         **_listed(candidates),
     )
@@ -300,12 +273,6 @@ def _played(move: Move) -> tuple[Play, Counts]:
         raise ValueError(f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}")
     chosen = move.candidates[move.played]
     return chosen.play, chosen.position
-
-
-def _move_error(move: Move) -> float:
-    if not move.was_played or not move.candidates or move.played is None:
-        return UNSCORED
-    return checker_error(move.candidates, move.played)
 
 
 def _player_one_side(turn: Turn) -> Counts:

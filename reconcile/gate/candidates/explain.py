@@ -19,6 +19,7 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
+from reconcile.gate.kept import Kept
 from reconcile.infer.faults import Fault
 from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.infer.program import diagnose
@@ -32,7 +33,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.scoring.sums import CLASSES
 
-Kept = Sequence[tuple[int | None, Stated]]
+StatedBySeat = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
 
 
@@ -55,18 +56,20 @@ class Explained:
     """Figures of one match as a program under test gives them, and what is needed to explain their gaps."""
 
     candidate: Candidate
-    match: Match
+    match: Kept[Match]
+    bare: Kept[Match]
+    """The same without candidates and content, which no figure needs."""
     rules: RuleSet
     """Of the figures on the left."""
     table: str
-    kept: Kept
+    stated: StatedBySeat
     figures: Sequence[Figure]
     reported: Sequence[bool]
 
     def of_seats(self, metrics: Container[str]) -> dict[int, list[Reported]]:
         """The given figures among some metrics, by seat."""
         found: dict[int, list[Reported]] = {}
-        for seat, one in self.kept:
+        for seat, one in self.stated:
             if one.metric in metrics and one.value is not None:
                 found.setdefault(BOTH if seat is None else seat, []).append(Reported(one.metric, one.text, one.value, one.half))
         return found
@@ -79,14 +82,15 @@ class Explained:
         wanted = [(seat, one) for seats in (self.of_seats(EXPLORED),) for seat, ones in seats.items() for one in ones]
         if not wanted:
             return None, ()
-        ours = statistics(self.match, rules)
+        match = self.match()
+        ours = statistics(match, rules)
         values = [both_players(ours, one.metric) if seat == BOTH else ours.figures(seat)[one.metric] for seat, one in wanted]
         fits = sum(fits_figure(value, one) for value, (_, one) in zip(values, wanted, strict=True))
         about = (self._finding(rules, fits, len(wanted), fault),)
-        if all(seat is None for seat, _ in self.kept):
+        if all(seat is None for seat, _ in self.stated):
             return None, about
         try:
-            comparison = compare(self.match, self.match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules)
+            comparison = compare(match, match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules)
         except ReconcileError:  # an unanalysed file has no bridge
             return None, about
         return _towards(comparison, self.candidate, rules.name, self.figures, self.reported, about), about
@@ -165,6 +169,11 @@ class Programs:
         """The result of a reference match (by its id), which is explained once all are known."""
         self._parts.setdefault(program, []).append((reference, result, part))
 
+    def absorb(self, other: Programs) -> None:
+        """Add what was found apart; results of the same programs follow those that are here."""
+        for program, parts in other._parts.items():
+            self._parts.setdefault(program, []).extend(parts)
+
     def diagnose(self, judgement: Judgement, tolerances: Tolerances) -> None:
         """Diagnose every program, and add to its results the bridges through the rules by which it counts."""
         memory = Memory()
@@ -179,7 +188,8 @@ class Programs:
                 rules = diagnosis.best.of(part.rules)
                 fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
                 comparison, findings = part.under(rules, fault, tolerances)
-                changed = replace(result, comparison=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)
+                kept = None if comparison is None else Kept(comparison)
+                changed = replace(result, kept=kept, findings=(*findings, *result.findings), program=diagnosis.candidate)
                 results = judgement.results[reference]
                 results[next(index for index, one in enumerate(results) if one is result)] = changed
 
@@ -196,4 +206,4 @@ def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explai
                 break
         else:
             found.append((reference, part, given, others))
-    return [memory.subject(name, part.match, part.rules, given, others) for name, part, given, others in found]
+    return [memory.subject(name, part.bare, part.rules, given, others) for name, part, given, others in found]

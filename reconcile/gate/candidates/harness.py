@@ -7,8 +7,9 @@ The protocol: one JSON object a line over standard input and output. `{"cmd": "s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -25,6 +26,7 @@ PROTOCOL: Final = 1
 LONGEST_LINE: Final = 2**20
 LONGEST_REASON: Final = 200
 LONGEST_NAME: Final = 200
+OPTION: Final = "--candidate-timeout"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +151,47 @@ def reason(said: Mapping[str, Any], key: str) -> str:
 
 
 class HarnessCommand:
-    """The same for the matches of a pack: it has the form of a command, and what it says that of what a command prints."""
+    """The same for the matches of a pack, started once in every process that asks; to be used in a `with` block.
+
+    It has the form of a command, and what it says that of what a command prints.
+    """
 
     per_player: Final = False
 
-    def __init__(self, harness: Harness) -> None:
-        self._harness = harness
-        self.name = harness.about.program
+    def __init__(self, line: str, timeout: float, about: About | None = None) -> None:
+        """Start it, unless what it says of itself is known. Raises as `Harness` does."""
+        self._line, self._timeout = line, timeout
+        self._harness = None if about else Harness(line, timeout, OPTION)
+        self._about = about or self._started().about
+        self.name = self._about.program
+
+    def __reduce__(self) -> tuple[Callable[..., HarnessCommand], tuple[str, float, About]]:
+        return _of_this_process, (self._line, self._timeout, self._about)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._harness is not None:
+            self._harness.__exit__(*error)
 
     def run(self, values: Mapping[str, str], _timeout: float) -> bytes:
         """Its figures of a match in the plain form. Raises `CommandFailed`."""
-        said = self._harness.answer(values["match"], Path(values["file"]))
+        said = self._started().answer(values["match"], Path(values["file"]))
         if why := reason(said, "unsupported") or reason(said, "error"):
             raise CommandFailed(why, self.name)
-        about = self._harness.about
-        claim = {"schema_version": 1, "program": about.program, "version": about.version or None}
+        claim = {"schema_version": 1, "program": self._about.program, "version": self._about.version or None}
         return json.dumps({**claim, "matches": [{"players": said.get("players")}]}).encode()
+
+    def _started(self) -> Harness:
+        if self._harness is None:
+            self._harness = Harness(self._line, self._timeout, OPTION)
+        return self._harness
+
+
+@cache
+def _of_this_process(line: str, timeout: float, about: About) -> HarnessCommand:
+    return HarnessCommand(line, timeout, about)
 
 
 def _object(line: bytes, name: str) -> dict[str, Any]:

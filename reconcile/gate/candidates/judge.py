@@ -24,6 +24,7 @@ from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgeme
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import computed, computed_range, look_up, missing_parts, reported_by_tool, unbounded
+from reconcile.gate.kept import Kept
 from reconcile.gate.measure import half_of_tool
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
@@ -63,6 +64,11 @@ class Judge:
         if candidate.positions:
             look_up(candidate, [reference] if reference else self.references, self.judgement, self.tolerances, self.today)
 
+    def absorb(self, judgement: Judgement, programs: Programs) -> None:
+        """Add what was found apart about some of the matches."""
+        self.judgement.absorb(judgement)
+        self.programs.absorb(programs)
+
     def diagnose(self) -> None:
         """Find the rules and the faults of every program, once all its figures are known, and explain its gaps by them."""
         self.programs.diagnose(self.judgement, self.tolerances)
@@ -70,7 +76,7 @@ class Judge:
     def uncovered(self, names: Sequence[str]) -> None:
         """Report every match that no candidate covers."""
         for reference in self.references:
-            known = any(key in reference.loaded for key in reference.analysed())
+            known = any(key in reference.available for key in reference.analysed())
             if known and reference.id not in self.judgement.results and reference.id not in self.judgement.not_compared:
                 self.judgement.refuse(", ".join(dict.fromkeys(names)), "has no figures for this match", reference)
 
@@ -150,7 +156,7 @@ class Judge:
         chosen = reference.manifest.candidates
         handles = [chosen.file] if chosen and chosen.file else reference.analysed(tool)
         reported = {entry.file for entry in reference.manifest.reported}
-        for usable in (reference.loaded, reported):
+        for usable in (reference.available, reported):
             for handle in handles:
                 if handle in usable:
                     return handle
@@ -166,11 +172,12 @@ class Judge:
             return self.rules
         if chosen and chosen.rules:
             return rule_set(chosen.rules)
-        match = reference.loaded.get(handle)
-        return own_rules(match) if match else rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
+        found = reference.available.get(handle)
+        return own_rules(found.bare()) if found else rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str, program: tuple[str, str]) -> None:
-        match = reference.loaded.get(handle)
+        found = reference.available.get(handle)
+        match = None if found is None else (found.bare if claim.rows is None else found.match)()
         rules, table = self._rules(reference, handle), self._table(reference, handle, claim)
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
@@ -182,7 +189,7 @@ class Judge:
             self.judgement.refuse(candidate.name, place + (listed or "; ".join(reference.absent.values())), reference)
             return
         by_tool = [entry for entry in reference.manifest.reported if entry.file == handle and rule_set(entry.rules) == rules]
-        figures, reported, kept = [], [], []
+        figures, reported, stated = [], [], []
         owners: dict[int, str | int] = {}
         for one in claim.figures if listed is None else listed.figures():
             seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
@@ -208,7 +215,7 @@ class Judge:
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
             figures.append(replace(figure, note=unbounded(gate, figure, table)) if figure.tolerance is None else figure)
             reported.append(printed is not None)
-            kept.append((seat, one))
+            stated.append((seat, one))
         if not figures:
             self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
             return
@@ -238,7 +245,7 @@ class Judge:
             table=table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
-            comparison=comparison,
+            kept=None if comparison is None else Kept(comparison),
             findings=findings,
             part=self._part(reference, candidate, claim),
             version=claim.version,
@@ -246,12 +253,21 @@ class Judge:
             path=reference.manifest.files[handle].name,
         )
         self.judgement.add(reference, result)
-        if match is not None and listed is None:
+        if found is not None and listed is None:
             self.programs.add(
                 program,
                 reference.id,
                 result,
-                Explained(candidate=candidate, match=match, rules=rules, table=table, kept=kept, figures=figures, reported=reported),
+                Explained(
+                    candidate=candidate,
+                    match=found.match,
+                    bare=found.bare,
+                    rules=rules,
+                    table=table,
+                    stated=stated,
+                    figures=figures,
+                    reported=reported,
+                ),
             )
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
@@ -270,7 +286,7 @@ class Judge:
             chosen = one.manifest.candidates
             handles = [chosen.file] if chosen and chosen.file else one.analysed(analysis_of(match))
             for handle in handles:
-                if handle not in one.loaded:
+                if handle not in one.available:
                     continue
                 try:
                     result = self._compared(candidate, match, one, handle)
@@ -278,7 +294,7 @@ class Judge:
                     reasons.append(error.briefly())
                 except NothingToCompare as error:
                     compared = True
-                    names = (last_part(each.source.path) for each in (one.loaded[handle], match))
+                    names = map(last_part, (one.available[handle].path, match.source.path))
                     self.judgement.refuse(candidate.name, error.named(", ".join(names)), one)
                 else:
                     compared = True
@@ -290,15 +306,17 @@ class Judge:
     def _same(self, match: Match) -> Iterator[Reference]:
         """The matches with the same rolls; if there is none, those with the same length and players, whose transcripts may differ."""
         mine = fingerprint(match)
-        same = [one for one in self.references if mine and any(fingerprint(other) == mine for other in one.loaded.values())]
+        same = [one for one in self.references if mine and any(other.fingerprint == mine for other in one.available.values())]
         yield from same
         if not same:
             yield from (
-                one for one in self.references if one.loaded and one.length == match.length and self._seats(one, match.players) is not None
+                one
+                for one in self.references
+                if one.available and one.length == match.length and self._seats(one, match.players) is not None
             )
 
     def _compared(self, candidate: Candidate, match: Match, reference: Reference, handle: str) -> CandidateResult:
-        left, table = reference.loaded[handle], self._table(reference, handle)
+        left, table = reference.available[handle].match(), self._table(reference, handle)
         chosen = reference.manifest.candidates
         rules = self.rules or (chosen.rules if chosen else None)
         comparison = compare(
@@ -312,7 +330,7 @@ class Judge:
             table=table,
             figures=comparison.judged,
             reported=(False,) * len(comparison.judged),
-            comparison=comparison,
+            kept=Kept(comparison),
             findings=tuple(finding for finding in comparison.findings if finding.severity != "info"),
             part=f"against {handle}" if several else "",
             path=reference.manifest.files[handle].name,

@@ -45,9 +45,9 @@ def look_up(
     places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
     for reference in references:
         for handle in reference.analysed(XG.name):
-            if handle in reference.loaded:
-                ours = statistics(reference.loaded[handle])
-                for key, row in _decisions(reference.loaded[handle]):
+            if handle in reference.available:
+                ours = statistics(reference.available[handle].match())
+                for key, row in _decisions(ours.match):
                     places.setdefault(key, []).append((reference, handle, ours, row))
     for number, position in enumerate(candidate.positions, 1):
         here = f"position {number}" if len(candidate.positions) > 1 else "position"

@@ -40,30 +40,28 @@ class Runs:
     cached: bool = False
     """Whether output is kept, and taken again for the same program and the same file."""
 
-    def ask(self, reference: Reference, judge: Judge) -> set[str]:
-        """Run it for one match, or for each of its players; returns the names by which its output calls it."""
-        names: set[str] = set()
+    def ask(self, reference: Reference, judge: Judge) -> None:
+        """Run it for one match, or for each of its players, and judge what it gives."""
         chosen = reference.manifest.candidates
         handles = [chosen.file] if chosen and chosen.file else reference.analysed()
-        handle = next((handle for handle in handles if handle in reference.loaded), None)
+        handle = next((handle for handle in handles if handle in reference.available), None)
         if handle is None:
             judge.judgement.refuse(self.command.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
-            return names
-        match = reference.loaded[handle]
-        values = values_of(str(Path(match.source.path).resolve()), reference.id, match.players, match.length)
+            return
+        match = reference.available[handle]
+        values = values_of(str(Path(match.path).resolve()), reference.id, match.players, match.length)
         for player in match.players if self.command.per_player else ("",):
             try:
                 candidate, changed = self._given({**values, "player": player})
             except ReconcileError as error:
                 judge.judgement.refuse(self.command.name, error.apart_from(self.command.name), reference, is_failure=True)
                 continue
-            names.add(candidate.name)
+            judge.judgement.names.add(candidate.name)
             if changed:
                 judge.judgement.refuse(candidate.name, f"changes from run to run: {changed}", reference, is_failure=True)
             if player:
                 candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
             judge.consider(candidate, reference)
-        return names
 
     def _given(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
         """What the first run gives, and how another differs from it, in words. Raises `ReconcileError`."""

@@ -95,13 +95,14 @@ def check(path: str, file: TableFile, met: Met) -> None:
             _check_trailer(At(path, key=f"post-Crawford table {player}"), listed)
     trailers = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
     if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
-        _refuse(At(path, key="post-Crawford table: figure 1"), "both players' chances at 1-away each to add up to 1", f"{even:g}")
+        refuse(At(path, key="post-Crawford table: figure 1"), "both players' chances at 1-away each to add up to 1", f"{even:g}")
     beyond = met.post[~((met.post > 0) & (met.post < 1))]
     if len(beyond):
-        _refuse(At(path, key="post-Crawford table"), "chances between 0 and 1 at every score", f"{beyond[0]:g}")
+        refuse(At(path, key="post-Crawford table"), "chances between 0 and 1 at every score", f"{beyond[0]:g}")
 
 
-def _refuse(where: At, expected: str, found: str) -> NoReturn:
+def refuse(where: str | At, expected: str, found: str) -> NoReturn:
+    """Raise `UnreadableFile` for a table that is none."""
     raise UnreadableFile(f"expected {expected}, found {found}; correct the file or use the name of a known table", where)
 
 
@@ -118,7 +119,7 @@ def _check_falling(path: str, chances: NDArray[np.float64]) -> None:
             before = chances[row, column]
             row, column = row + (axis == 0), column + (axis == 1)
             expected = f"a chance not {change} than {before:g}, that of the score where the {away} needs one point less"
-            _refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
+            refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
 
 
 def _check_sums(path: str, chances: NDArray[np.float64]) -> None:
@@ -126,7 +127,7 @@ def _check_sums(path: str, chances: NDArray[np.float64]) -> None:
     for row, column in np.argwhere(np.abs(chances + chances.T - 1) > ROUNDING + SLACK).tolist():
         other = f"row {column + 1}, figure {row + 1}"
         expected = f"{1 - chances[column, row]:g}, since the opponent has {chances[column, row]:g} ({other}), to within {ROUNDING:g}"
-        _refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
+        refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
 
 
 def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
@@ -137,14 +138,14 @@ def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
     for row, column in np.argwhere((after <= chances[1:, :-1]) & (after > DECIDED) & (after < 1 - DECIDED)).tolist():
         won, lost = chances[row, column + 1], chances[row + 1, column]
         expected = "the player to have more after winning a point than after losing one"
-        _refuse(_place(path, row, column), expected, f"{won:g} and {lost:g}")
+        refuse(_place(path, row, column), expected, f"{won:g} and {lost:g}")
 
 
 def _check_trailer(where: At, listed: Listed) -> None:
     """The chances of the trailer, who needs one point more with every figure."""
     for index, (before, chance) in enumerate(pairwise(listed), 2):
         if chance > before:
-            _refuse(where.under(f"figure {index}"), f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
+            refuse(where.under(f"figure {index}"), f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
 
 
 def _place(path: str, row: int, column: int) -> At:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException
@@ -16,7 +16,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from reconcile.errors import At, UnreadableFile
 from reconcile.files.inputs import note
-from reconcile.match.met.assembly import PARAMETERS, Listed, Parameters, TableFile
+from reconcile.match.met.assembly import PARAMETERS, Listed, Parameters, TableFile, refuse
 from reconcile.match.met.extension import LONGEST_MATCH
 
 LARGEST_FILE: Final = 1_000_000
@@ -49,7 +49,7 @@ class _Place:
         """Return the only child of that kind."""
         found = self.all(tag)
         if len(found) != 1:
-            _refuse(self.where, f"one <{tag}> in <{self.tag}>", str(len(found)))
+            refuse(self.where, f"one <{tag}> in <{self.tag}>", str(len(found)))
         return found[0]
 
 
@@ -68,10 +68,6 @@ def read_table(path: str) -> TableFile:
     }
 
 
-def _refuse(where: str | At, expected: str, found: str) -> NoReturn:
-    raise UnreadableFile(f"expected {expected}, found {found}; correct the file or use the name of a known table", where)
-
-
 def _shown(text: str) -> str:
     """Quote content of a file on one short line."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
@@ -86,7 +82,7 @@ def _content(path: str) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise UnreadableFile(f"expected a match equity table, found no readable file ({reason}); correct the path", path) from error
     if len(content) > LARGEST_FILE:
-        _refuse(path, f"at most {LARGEST_FILE} bytes", "more")
+        refuse(path, f"at most {LARGEST_FILE} bytes", "more")
     return content
 
 
@@ -105,14 +101,14 @@ def _parse(path: str, content: bytes) -> _Place:
         parser.feed(content)
         root = parser.close()
     except ParseError as error:
-        _refuse(At(path, key=f"line {error.position[0]}"), "XML", str(error).partition(": line")[0])
+        refuse(At(path, key=f"line {error.position[0]}"), "XML", str(error).partition(": line")[0])
     except DefusedXmlException as error:
-        _refuse(At(path, key=f"line {parser.parser.CurrentLineNumber}"), "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
+        refuse(At(path, key=f"line {parser.parser.CurrentLineNumber}"), "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
     except (ValueError, LookupError) as error:  # an encoding that Python's parser does not support
-        _refuse(path, "XML in UTF-8", str(error))
+        refuse(path, "XML in UTF-8", str(error))
     where = At(path, key=f"line {lines[root]}")
     if root.tag != "met":
-        _refuse(where, "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
+        refuse(where, "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
     return _Place(root, where, lines)
 
 
@@ -124,7 +120,7 @@ def _length(element: _Place) -> int | None:
     if length == -1:
         return None
     if not 1 <= length <= LONGEST_MATCH:
-        _refuse(element.where, f"a length of 1 to {LONGEST_MATCH}, or -1 for a table of parameters", _shown(element.text))
+        refuse(element.where, f"a length of 1 to {LONGEST_MATCH}, or -1 for a table of parameters", _shown(element.text))
     return length
 
 
@@ -135,21 +131,21 @@ def _number(element: _Place) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        _refuse(element.where, "a number from 0 to 1", _shown(element.text))
+        refuse(element.where, "a number from 0 to 1", _shown(element.text))
     return number
 
 
 def _kind(table: _Place, *kinds: str) -> str:
     kind = table.attribute("type", "")
     if kind not in kinds:
-        _refuse(table.where, f"type {' or '.join(kinds)}", _shown(kind))
+        refuse(table.where, f"type {' or '.join(kinds)}", _shown(kind))
     return kind
 
 
 def _row(row: _Place, at_least: int, at_most: int) -> Listed:
     listed = [_number(figure) for figure in row.all("me")]
     if not at_least <= len(listed) <= at_most:
-        _refuse(row.where, f"{at_least} figures in the row", str(len(listed)))
+        refuse(row.where, f"{at_least} figures in the row", str(len(listed)))
     return listed
 
 
@@ -167,7 +163,7 @@ def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameter
     _kind(table, "explicit")
     rows = table.all("row")
     if len(rows) != length:
-        _refuse(table.where, f"{length} rows, as the length says", str(len(rows)))
+        refuse(table.where, f"{length} rows, as the length says", str(len(rows)))
     return [_row(row, length, length) for row in rows]
 
 
@@ -187,8 +183,8 @@ def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parame
             continue
         tables[player] = parameters = _parameters(table, kind)
         for name in parameters.keys() - PARAMETERS[kind].keys() - {"type"}:
-            _refuse(table.where, f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
+            refuse(table.where, f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
     if tables.keys() not in ({"both"}, {"0", "1"}) or len(elements) != len(tables):
         players = ", ".join(_shown(table.attribute("player", "both")) for table in elements) or "none"
-        _refuse(met.where, "post-Crawford tables for player 'both', or for '0' and '1'", players)
+        refuse(met.where, "post-Crawford tables for player 'both', or for '0' and '1'", players)
     return tables

@@ -144,7 +144,7 @@ def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, s
     return list((figures | {name: figure(name, explanation.figures[name]) for name in ALWAYS_SHOWN if name not in figures}).items())
 
 
-def command_of(result: Investigation, paste: str | None = None, typed: Sequence[str] = ()) -> str:
+def command_of(result: Investigation, paste: str | None = None, typed: Sequence[str] = (), rules: str | None = None) -> str:
     """The command that makes the page again: with every figure, or with the pasted text and what was typed besides."""
     words = ["reconcile", "investigate", file_name(result.match.source.path), "--player", result.player]
     if paste is not None:
@@ -154,6 +154,8 @@ def command_of(result: Investigation, paste: str | None = None, typed: Sequence[
         words += ["--reported", text]
     if result.game is not None:
         words += ["--game", str(result.game)]
+    if rules is not None:
+        words += ["--rules", file_name(rules)]
     if result.met is not None:
         words += ["--met", file_name(result.met)]
     return shlex.join([*words, "--html", "report.html"])

@@ -129,8 +129,8 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         compared: list[tuple[str, Comparison | Kept[Comparison], bool]]
         compared = [(f"{stem}.pair-{number}.html", pair.kept, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
         for number, candidate in enumerate(match.candidates, start=1):
-            if candidate.comparison is not None:
-                compared.append((f"{stem}.candidate-{number}.html", candidate.comparison, True))
+            if candidate.kept is not None:
+                compared.append((f"{stem}.candidate-{number}.html", candidate.kept, True))
         for name, source, judged in compared:
             pages[name] = comparison_page(taken(source), judged=judged)
         named = {id(source): name for name, source, _ in compared}

@@ -9,6 +9,7 @@ import pytest
 from reconcile.formats.written import Ending, Move, Turn
 from reconcile.formats.xg import read as read_xg
 from reconcile.formats.xg import records as at
+from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
 from reconcile.scoring.statistics import statistics
@@ -121,8 +122,10 @@ def test_crawford_game_is_the_one_the_file_marks() -> None:
 
 
 def test_stored_members_and_a_thumbnail_read_alike() -> None:
-    stored = read_xg("nora.xg", write(USUAL, compressed=False))
-    pictured = read(replace(USUAL, thumbnail=b"\xff\xd8 a board"))
+    records, picture = b"".join(records_of(CONTENT)), b"\xff\xd8 a board"
+    stored = read_xg("nora.xg", with_registry(CONTENT, Entry(RECORDS, records, compressed=False), packed=False))
+    size = len(picture).to_bytes(4, "little")
+    pictured = read_xg("nora.xg", CONTENT[:20] + size + CONTENT[24:HEADER_SIZE] + picture + CONTENT[HEADER_SIZE:])
     assert statistics(stored).figures(NORA) == statistics(pictured).figures(NORA) == score(USUAL).figures(NORA)
 
 

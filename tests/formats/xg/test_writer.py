@@ -52,10 +52,9 @@ MATCH = WrittenMatch(
             score=(0, 0),
             ending=Ending(winner=1, points=2, termination=Termination.PASS),
         ),
-        Game(turns=(Turn(2, START, Cube(comment=0)),), score=(2, 0), ending=None, crawford=False),
+        Game(turns=(Turn(2, START, Cube()),), score=(2, 0), ending=None, crawford=False),
     ),
     event="An event",
-    comments=("First line\nÜber {all}",),
     ended=False,
 )
 FIRST_CUBE, FIRST_MOVE, TAKEN, DANCE, OWNED, SECOND_MOVE, PASSED, FOOTER = 2, 3, 4, 6, 7, 8, 9, 10
@@ -98,25 +97,9 @@ def test_front_of_the_file_is_8232_bytes_with_its_magic_and_title() -> None:
     assert title == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
 
 
-def test_members_begin_after_the_thumbnail() -> None:
-    with_board = write(replace(MATCH, thumbnail=b"\xff\xd8 not really a picture"))
-    assert members(with_board) == members(write(MATCH))
-
-
-def test_members_and_registry_may_be_stored_uncompressed() -> None:
-    assert members(write(MATCH, compressed=False)) == members(write(MATCH))
-
-
 def test_index_member_is_the_first_and_the_last_record() -> None:
     found = members(write(MATCH))
     assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
-
-
-def test_comments_are_one_rtf_text_per_line() -> None:
-    comments = members(write(MATCH))["temp.xgc"]
-    assert comments.count(b"\r\n") == 1
-    assert b"First line\\par\x01\x02\\'dcber \\{all\\}" in comments
-    assert "temp.xgc" not in members(write(replace(MATCH, comments=())))
 
 
 def test_same_match_gives_the_same_bytes() -> None:

@@ -217,7 +217,7 @@ def as_gnubg_keeps_it(match: WrittenMatch) -> WrittenMatch:
 def _read(match: WrittenMatch, tool: str, name: str) -> Analysis:
     if tool == "sgf":
         return read_match(f"{name}.sgf", sgf.write(as_gnubg_keeps_it(match)))
-    found = read_match(f"{name}.xg", xg.write(match, compressed=False))
+    found = read_match(f"{name}.xg", xg.write(match))
     return replace(found, source=replace(found.source, tool=tool))
 
 
