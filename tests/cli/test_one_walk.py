@@ -21,11 +21,15 @@ Walked = Counter[tuple[str, int, int | None]]
 def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
     """How often each bridge was walked: by metric, seat and game."""
     counted: Walked = Counter()
+    made: list[Bridge] = []
     walk = Walk._walked
 
     def counting(self: Walk, name: str, owner: int, game: int | None) -> Bridge:
-        counted[name, owner, game] += 1
-        return walk(self, name, owner, game)
+        bridge = walk(self, name, owner, game)
+        if not any(bridge is one for one in made):  # one that was walked before is handed out again
+            made.append(bridge)
+            counted[name, owner, game] += 1
+        return bridge
 
     monkeypatch.setattr(Walk, "_walked", counting)
     return counted
