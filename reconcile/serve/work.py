@@ -247,7 +247,6 @@ def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.validate import validate
-    from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages
     from reconcile.report.text.pack import pack_sentence
 
@@ -262,7 +261,7 @@ def _pack(task: Task, progress: Progress) -> Result:
     makers: Makers = {
         "html": lambda: pages.pop("index.html"),
         "json": lambda: dumps(result),
-        "md": lambda: pack_markdown(result),
+        "md": lambda: in_form(result, "markdown"),
     }
     return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)
 
