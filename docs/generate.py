@@ -49,6 +49,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "suite.md": suite_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
+    "library-reference.md": library.reference_page,
 }
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
@@ -81,11 +82,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "published.records": published.xg_records,
     "published.files": published.files,
     **corpus.PARTS,
-    **{f"library.{function.__name__}": partial(library.signature, function) for function in library.FUNCTIONS},
-    **{f"library.{kind.__name__}": partial(library.attributes, kind) for kind in library.RESULTS},
-    **{f"library.{name}": partial(library.columns, method) for name, method in library.TABLES.items()},
-    "library.errors": library.errors,
-    "library.types": library.types,
 }
 """Generated parts of other pages, by name."""
 

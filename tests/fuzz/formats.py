@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
-from reconcile.benchmark.reader import Contents, read_benchmark
+from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.yaml_file import checked
