@@ -190,7 +190,9 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
 def _match_item(match: MatchResult) -> Item:
     """What there is to say of a match."""
     lines = list(_failure_lines(match))
-    lines += [f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}" for whose, one in figures_of(match) if one.verdict == INCOMPLETE]
+    lines += [
+        f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}" for whose, one in figures_of(match) if one.verdict == INCOMPLETE
+    ]
     if match_verdict(match) == "explained":
         lines += [paragraph for pair in match.pairs for paragraph in paragraphs(pair.comparison)]
     lines += [f"judged with an exception: {note}" for note in notes_of(match)]
