@@ -15,7 +15,7 @@ from reconcile.formats import load_match, read_match
 from reconcile.formats.values import DAY_ZERO, counted_day, written_day
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.writer import write
-from reconcile.gap.naming import anonymised
+from reconcile.gap.pairing import anonymised
 from tests.support import blunderdb_writer, small_bgf
 from tests.support import data as real
 from tests.support.small_files import game_of, match_of

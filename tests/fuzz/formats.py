@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import yaml
 
-from reconcile.benchmark.reader import Contents, read_benchmark
+from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.aliases import load_aliases
