@@ -15,6 +15,7 @@ from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.disputed import ranked
+from reconcile.gap.naming import level_name
 from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.sides import sides_of
@@ -29,6 +30,7 @@ from reconcile.gap.verdict import (
     WITHIN,
     Figure,
     PairVerdict,
+    PlainFigure,
     figure_row,
     figures_by_game,
     figures_of,
@@ -87,7 +89,7 @@ class Comparison(Value, NotebookTable):
     right: Side
     figures: tuple[Figure, ...]
     """Every metric of every player that is compared, judged or not."""
-    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
+    by_game: tuple[tuple[int, tuple[PlainFigure, ...]], ...]
     """Game number and its figures; never judged."""
     pairing: Pairing
     paired: tuple[int, int]
@@ -142,6 +144,25 @@ class Comparison(Value, NotebookTable):
 
     def _small_frame(self) -> pd.DataFrame:
         return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What sentences call the two sides: their tools, or a side's tool and level where both are of one tool."""
+        return self._called("the")
+
+    @property
+    def opening(self) -> tuple[str, str]:
+        """The same as a sentence begins; a program keeps its letters."""
+        return self._called("The")
+
+    def _called(self, the: str) -> tuple[str, str]:
+        left, right = (short_name(side.tool) for side in (self.left, self.right))
+        if left != right:
+            return left, right
+        levels = [level_name(statistics.match) for statistics in self.statistics]
+        if all(levels) and levels[0] != levels[1] and not self.totals_alone:
+            return f"{left} {levels[0]}", f"{right} {levels[1]}"
+        return f"{the} left {left}", f"{the} right {right}"
 
     @property
     def statistics(self) -> tuple[Statistics, Statistics]:

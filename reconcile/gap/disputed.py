@@ -11,9 +11,10 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
-from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Positive, Text
+from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Text
 from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
-from reconcile.match.columns import Bools, Floats, KindName
+from reconcile.gap.paired_decisions import Placed
+from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Level
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.open_rules import Range
@@ -164,15 +165,9 @@ def median(values: Floats, known: Bools) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding(Document):
+class Deciding(Placed):
     """The decision that makes most of an outlier's gap."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
     change: float
     """How much it moves the PR from side `against` to the outlier."""
     against: Count
@@ -214,15 +209,9 @@ class SideVerdict(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class DisputedDecision(Document):
+class DisputedDecision(Placed):
     """A decision with the verdicts of all sides."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
     player: str
     """Who decided."""
     played: str
@@ -261,9 +250,7 @@ def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDeci
     for item in rows:
         xgid, gnubg_id = identifiers_of(aligned.match, item)
         yield DisputedDecision(
-            game=int(items.game[item]),
-            turn=int(items.turn[item]),
-            kind=str(items.kind_labels[item]),
+            *items.place(item),
             player=aligned.match.names[int(items.player[item])],
             played=aligned.played(item),
             at_stake=float(aligned.at_stake[item]),

@@ -277,8 +277,7 @@ class Review(Remade, NotebookTable):
         rows = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
         if not rows or not whole[row]:
             return None
-        place = int(items.game[rows[0]]), int(items.turn[rows[0]]), str(items.kind_labels[rows[0]])
-        return Deciding(*place, change=float(whole[row]), against=other)
+        return Deciding(*items.place(rows[0]), change=float(whole[row]), against=other)
 
     @cached_property
     def disputes(self) -> tuple[DisputedDecision, ...]:

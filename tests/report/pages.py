@@ -21,11 +21,11 @@ from reconcile.gate.pack_results import pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
 from reconcile.probe.contrasts import SERIES
-from reconcile.report.html.benchmark import probe_page
 from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
+from reconcile.report.html.probe_page import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
