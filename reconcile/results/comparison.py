@@ -10,12 +10,13 @@ import numpy as np
 
 from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Count, Document, Positive, Text, Version, within
 from reconcile.gap.bridge import Bridge, SideOfDecision
-from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.settle import Settlement
+from reconcile.gap.sides import Side
 from reconcile.gap.story import stories
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import LEADING, Walk
