@@ -128,7 +128,7 @@ def _check(files: Sequence[str], outputs: Outputs) -> int:
     from reconcile.engines.selfcheck import Engine, SelfCheck, selfcheck
     from reconcile.errors import ReconcileError
     from reconcile.formats import load_match
-    from reconcile.report.text.benchmark import selfcheck_text
+    from reconcile.report.text.program import selfcheck_text
 
     program = find()
     checks, failed = [], False

@@ -139,8 +139,8 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     from reconcile.files.wording import one_line
     from reconcile.probe.documents import probe_document, rules_yaml
     from reconcile.probe.probe import probe as probe_program
-    from reconcile.report.html.benchmark import probe_page
-    from reconcile.report.text.benchmark import probe_text
+    from reconcile.report.html.probe_page import probe_page
+    from reconcile.report.text.program import probe_text
 
     with progress(quiet=outputs.quiet) as show:
         result = probe_program(command, form=form, timeout=timeout, borders=not no_borders, progress=show)

@@ -75,7 +75,7 @@ class Unit:
         if self.content is not None:
             return self.content
         try:
-            content = joined(map(self._read_one, (self.member or self.path, *self.pages)))
+            content = joined(self._read_one(name, LARGEST_FILE + 1) for name in (self.member or self.path, *self.pages))
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
             raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         except Exception as error:
@@ -85,7 +85,7 @@ class Unit:
             raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name)
         return content
 
-    def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
+    def _read_one(self, name: str, most: int) -> bytes:
         """The first bytes of a file or member. Raises whatever the decompressors raise."""
         if not self.member:
             with open_bytes(name) as file:

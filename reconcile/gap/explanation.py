@@ -12,7 +12,6 @@ from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import DECISIONS, Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.naming import names_of
 from reconcile.gap.parts import Part, PartCause, PlacedChange, parts_of, placed, printed, sizes
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
@@ -99,8 +98,8 @@ def explained(comparison: Comparison, seat: int) -> Explanation:
         shown.sort(key=lambda one: (one[1] * whole < 0, -abs(one[1])))
         cause = shown[0][0].cause if shown else "none"
     told = Told(
-        names=names_of(comparison),
-        opening=names_of(comparison, opening=True),
+        names=comparison.labels,
+        opening=comparison.opening,
         is_list=comparison.right.format == DECISIONS,
         parts=tuple(shown),
         reason="" if bridge.steps else bridge.reason,

@@ -17,9 +17,8 @@ from reconcile.files.wording import Sentence, Turn, listed, plural, signed
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.disputed import is_shallow
 from reconcile.gap.explanation import Explanation, Told, explained
-from reconcile.gap.naming import level_name, names_of
+from reconcile.gap.naming import level_name
 from reconcile.gap.parts import Part, Said, apportioned, printed
-from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.match.columns import Kind
@@ -79,11 +78,10 @@ class Story:
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
     """The story of every player that is compared; before it that the files differ, after it what else is unusual about them."""
-    rollouts = [sentence(comparison.settlement, names_of(comparison))] if comparison.settlement else []
     return (
         *_transcript(comparison),
         *(Story(one.player, one.cause, one.sentences, one) for one in explanations(comparison)),
-        *(Story("", "settled", (text,)) for text in rollouts),
+        *([Story("", "settled", (comparison.settlement.sentence,))] if comparison.settlement else []),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -126,7 +124,7 @@ def _transcript(comparison: Comparison) -> Iterator[Story]:
 
 
 def _unusual(comparison: Comparison) -> Iterator[Story]:
-    names = names_of(comparison)
+    names = comparison.labels
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
     shallow = [name for name, level in zip(names, levels, strict=True) if is_shallow(level)]
     if shallow and not comparison.totals_alone:
@@ -134,7 +132,7 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
         yield Story("", "shallow", (words,))
     if comparison.pairing.seats == (1, 0):
         how = "name" if comparison.pairing.matched_by == "name" else "their rolls"
-        right = names_of(comparison, opening=True)[1]
+        right = comparison.opening[1]
         yield Story("", "seats", (f"{right} has the players in the other order; they were matched by {how}.",))
 
 

@@ -45,11 +45,11 @@ FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Figure(Document):
-    """One figure of one player on both sides, and what the tolerance says of the gap."""
+class PlainFigure(Document):
+    """One figure of one player on both sides."""
 
-    metric: Annotated[MetricName | Shared, Key(shown="name", by=short_metric)]
-    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has a gap but no left and right value."""
+    metric: Annotated[MetricName, Key(by=short_metric)]
+    """The name of a figure; totals have their short name."""
     player: str
     """The player, under the left file's name."""
     left: float | None
@@ -57,7 +57,15 @@ class Figure(Document):
     right: float | None
     """The right figure; null where unknown."""
     gap: float | None = None
-    """Right minus left; null if a side is unknown. For a share, its part of the gap."""
+    """Right minus left; null if a side is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure(PlainFigure):
+    """One figure of one player on both sides, and what the tolerance says of the gap."""
+
+    metric: Annotated[MetricName | Shared, Key(shown="name", by=short_metric)]
+    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has no left and right value, and a part of the gap."""
     tolerance: Amount | None = None
     """How large the gap may be, in the unit of the figure; null for a figure without tolerance."""
     level: FailLevel | None = None
@@ -236,7 +244,7 @@ def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]
 
 def figures_by_game(
     scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]
-) -> Iterator[tuple[int, tuple[Figure, ...]]]:
+) -> Iterator[tuple[int, tuple[PlainFigure, ...]]]:
     """The figures of every game by its number; never judged."""
     left, right = scored
     others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
@@ -249,5 +257,5 @@ def figures_by_game(
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.names[seat], here, there, gap))
+                figures.append(PlainFigure(name, left.match.names[seat], here, there, gap))
         yield number, tuple(figures)

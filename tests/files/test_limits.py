@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine_benchmark import reader
 from reconcile import formats
-from reconcile.benchmark import reader
 from reconcile.errors import At, InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model

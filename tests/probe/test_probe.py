@@ -16,8 +16,8 @@ from reconcile.probe.contrasts import contrasts, plain
 from reconcile.probe.documents import evidence, outcome, rules_yaml, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
-from reconcile.report.html.benchmark import probe_page
-from reconcile.report.text.benchmark import WIDTH, probe_text
+from reconcile.report.html.probe_page import probe_page
+from reconcile.report.text.program import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from tests.support.probed_programs import counting, every, few
 

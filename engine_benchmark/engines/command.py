@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from reconcile.benchmark.keys import KEY_LETTERS, result_key
+from engine_benchmark.keys import KEY_LETTERS, result_key
 from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import OUTPUT, Program, TooLate, threads
 from reconcile.match.board.play import apply_play, parse_play

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reconcile.benchmark.engines.command import Engine
+from engine_benchmark.engines.command import Engine
 from reconcile.errors import UnknownName
 from reconcile.files.inputs import note
 from reconcile.files.processes import words_of
@@ -27,13 +27,13 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
         if plies > MOST_PLIES:
             raise UnknownName(f"engine {text!r}: expected 0 to {MOST_PLIES} plies, found {plies}")
         if named[1] == "gnubg":
-            from reconcile.benchmark.engines.gnubg import GnubgPlayer
+            from engine_benchmark.engines.gnubg import GnubgPlayer
 
             return GnubgPlayer.found(plies, silence=silence, jobs=jobs)
-        from reconcile.benchmark.engines.gnubg_nn import gnubg_nn
+        from engine_benchmark.engines.gnubg_nn import gnubg_nn
 
         return gnubg_nn(plies, silence=silence, jobs=jobs)
-    from reconcile.benchmark.engines.command import CommandPlayer
+    from engine_benchmark.engines.command import CommandPlayer
 
     if re.match(r"gnubg(-nn)?:", text.strip()):
         raise UnknownName(f"engine {text!r}: expected a number of plies after the colon, such as gnubg:2")

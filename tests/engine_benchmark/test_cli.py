@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.cli import main
-from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
+from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 
 PLAYER = "import sys\nfor line in sys.stdin: print(line.strip(), {answer!r})\n"
 

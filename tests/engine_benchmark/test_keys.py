@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.benchmark.keys import CLASSES, boards_of, classes, from_letters, result_keys, swapped, to_letters
+from engine_benchmark.keys import CLASSES, boards_of, classes, from_letters, result_keys, swapped, to_letters
 from reconcile.engines.gnubg import Gnubg
 from reconcile.match.board.play import apply_play, legal_plays, parse_play
 from reconcile.match.board.position import START, Counts, from_position_id, from_position_key, position_id, position_key, swap

@@ -32,7 +32,7 @@ from typing import Annotated, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
+from engine_benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
 from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, with_keys
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note

@@ -1,6 +1,6 @@
 """gnuBG's nets without gnuBG: the package `gnubg-nn`, as a program that speaks the line protocol, and an example of one.
 
-    python -m reconcile.benchmark.engines.gnubg_nn PLIES
+    python -m engine_benchmark.engines.gnubg_nn PLIES
 
 It is a separate process, since the package is compiled code that ends the interpreter when it fails.
 """
@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Final
 
-from reconcile.benchmark.engines.command import CommandPlayer
+from engine_benchmark.engines.command import CommandPlayer
 from reconcile.errors import MissingPackage
 
 PACKAGE: Final = "gnubg-nn"

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from reconcile.benchmark.engines.command import Answers, Progress, Question
-from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.findings import benchmark_findings
-from reconcile.benchmark.keys import result_keys
-from reconcile.benchmark.published import judged, load_published, references, verdict_of
-from reconcile.benchmark.results import BORDERS, SCALE, Score
-from reconcile.benchmark.score import score
+from engine_benchmark.engines.command import Answers, Progress, Question
+from engine_benchmark.engines.gnubg import GnubgPlayer
+from engine_benchmark.findings import benchmark_findings
+from engine_benchmark.keys import result_keys
+from engine_benchmark.published import judged, load_published, references, verdict_of
+from engine_benchmark.results import BORDERS, SCALE, Score
+from engine_benchmark.score import score
 from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import START, from_position_key, position_key
-from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
+from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 
 LOSSES = [0.0, 0.0835662, 0.111429, 0.124954, 0.189375]

@@ -1,18 +1,16 @@
-"""The figures of a benchmark score, each with its page, and findings about a score."""
+"""Findings about a benchmark score."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.bundled import read_pages
 from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:
-    from reconcile.benchmark.results import FileScore, Score
+    from engine_benchmark.results import FileScore, Score
 
-BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
 

@@ -8,8 +8,8 @@ from math import sqrt
 from operator import add
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
-from reconcile.benchmark.keys import CLASSES
-from reconcile.benchmark.reader import Contents
+from engine_benchmark.keys import CLASSES
+from engine_benchmark.reader import Contents
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Text, Version, with_keys, within
 from reconcile.gap.bounds import Level
 from reconcile.match.board.play import Play

@@ -1,4 +1,4 @@
-"""`reconcile benchmark` and `reconcile benchmark-make`."""
+"""`reconcile benchmark` and `reconcile benchmark-make`, which the command line of `reconcile` loads by name."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def benchmark(
     """
     from threading import Lock
 
-    from reconcile.benchmark.engines import engine
-    from reconcile.benchmark.published import judged, load_published
-    from reconcile.benchmark.score import score
+    from engine_benchmark.engines import engine
+    from engine_benchmark.page import benchmark_page, command_of
+    from engine_benchmark.published import judged, load_published
+    from engine_benchmark.score import score
+    from engine_benchmark.text import benchmark_blocks
     from reconcile.document import dumps
     from reconcile.report.blocks import text
-    from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.markdown import markdown
-    from reconcile.report.text.benchmark import benchmark_blocks
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -113,7 +113,7 @@ def benchmark_make(
 
     Example: reconcile benchmark-make match.xg -o match.bm
     """
-    from reconcile.benchmark.make import Settings, make_benchmark
+    from engine_benchmark.make import Settings, make_benchmark
     from reconcile.files.output import STANDARD
 
     if output == STANDARD:

@@ -22,8 +22,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Final
 
-from reconcile.benchmark.engines.command import Question
-from reconcile.benchmark.keys import result_key
+from engine_benchmark.engines.command import Question
+from engine_benchmark.keys import result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.benchmark.keys import result_keys, to_letters
-from reconcile.benchmark.make import Settings, make_benchmark, rolls_of, seed_of
-from reconcile.benchmark.reader import Contents, read_benchmark
+from engine_benchmark.keys import result_keys, to_letters
+from engine_benchmark.make import Settings, make_benchmark, rolls_of, seed_of
+from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import NothingToCompare, ReconcileError
 from reconcile.files.bundled import bundled

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.benchmark.keys import CLASSES, to_letters
-from reconcile.benchmark.reader import LONGEST_LINE, Chunk, Contents, read_benchmark
+from engine_benchmark.keys import CLASSES, to_letters
+from engine_benchmark.reader import LONGEST_LINE, Chunk, Contents, read_benchmark
 from reconcile.errors import UnreadableFile
-from tests.benchmark.samples import FLAT, PUBLISHED, written
+from tests.engine_benchmark.samples import FLAT, PUBLISHED, written
 
 
 def read(path: str, chunk: int = 100) -> tuple[list[Chunk], Contents]:
@@ -203,7 +203,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     for count in (1_500, 12_000):
         path = written(tmp_path, "s a 1\n" + block * count)
         code = (
-            "from reconcile.benchmark.reader import Contents, read_benchmark\n"
+            "from engine_benchmark.reader import Contents, read_benchmark\n"
             f"print(sum(len(chunk) for chunk in read_benchmark({path!r}, Contents('x'), 1024)))\n"
             "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
         )

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
-from reconcile.benchmark.findings import benchmark_findings
-from reconcile.benchmark.results import FileScore, Reference, Score
+from engine_benchmark.findings import benchmark_findings
+from engine_benchmark.results import FileScore, Reference, Score
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.benchmark.engines import engine
-from reconcile.benchmark.engines.command import Answers, CommandPlayer, Question
-from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.keys import result_key, result_keys
+from engine_benchmark.engines import engine
+from engine_benchmark.engines.command import Answers, CommandPlayer, Question
+from engine_benchmark.engines.gnubg import GnubgPlayer
+from engine_benchmark.keys import result_key, result_keys
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import from_position_key, position_key
-from tests.benchmark.conftest import rolls
+from tests.engine_benchmark.conftest import rolls
 from tests.support.processes import NOTES, alive, wait_until, waiting
 
 BEST = "JIGHPAABDAOAHDPAABDA"

@@ -16,10 +16,10 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.benchmark.engines.command import Engine, Question
-from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
-from reconcile.benchmark.reader import Chunk, read_benchmark
-from reconcile.benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
+from engine_benchmark.engines.command import Engine, Question
+from engine_benchmark.keys import CLASSES, result_keys, to_letters
+from engine_benchmark.reader import Chunk, read_benchmark
+from engine_benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.benchmark.engines.command import Answers, Progress, Question
-from reconcile.benchmark.keys import result_key
+from engine_benchmark.engines.command import Answers, Progress, Question
+from engine_benchmark.keys import result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.files.processes import threads
 from reconcile.match.board.play import apply_play
