@@ -98,6 +98,7 @@ def test_each_lie_is_found(lie: Lie) -> None:
     assert found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("true", "false"),
     [
@@ -113,6 +114,7 @@ def test_lies_of_an_archive_are_found(true: str, false: str, tmp_path_factory: p
     assert list(of_an_archive(text.replace(true, false), decisions))
 
 
+@pytest.mark.long
 def test_a_larger_dispute_of_an_archive_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
     text, decisions = _archive(tmp_path_factory)
     found = [dict(one) for one in decisions]
