@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -148,9 +149,11 @@ def validate(
     from reconcile.document import dumps, pieces
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
+    from reconcile.files.workers import mapped
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.pack_results import by_reason
+    from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
     from reconcile.report.ci.pack_summary import pack_markdown
@@ -183,7 +186,7 @@ def validate(
     outputs.write(
         {
             "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
-            "json": lambda: pieces(result),
+            "json": lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
             "markdown": lambda: pack_markdown(result),
             "badge": lambda: dumps(badge(result)),
         },
