@@ -110,15 +110,15 @@ def validate(
 ) -> None:
     """Judge a pack of reference matches and your program.
 
-    The figures that tools reported are held against ours, and those of a program under test against both.
+    The figures that tools reported are compared with ours, and the figures of a program under test with both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
 
-    A command that gives wrong figures is also run on the cases of the conformance suite, which say what it does otherwise.
+    A command that gives wrong figures is also run on the conformance suite, whose cases say what it does differently.
 
-    --measure leaves synthetic matches and incomplete figures out. Pairs without a tolerance table are measured as well, so that bounds
-    for them can be chosen. With a candidate only its gaps are measured, for a table of its own that `--tolerances FILE
-    --candidate-table` takes: bounds that are measured instead of guessed.
+    --measure leaves out synthetic matches and incomplete figures. It also measures pairs without a tolerance table, so you can choose
+    bounds for them. With a candidate it measures only the candidate's gaps. Its --yaml writes a table for `--tolerances FILE
+    --candidate-table`.
 
     Example: reconcile validate --candidate figures.json --html report
 

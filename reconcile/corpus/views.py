@@ -59,7 +59,7 @@ def _rank(tool: str) -> str:
 _LEVEL: Final = (
     "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
 )
-_PERSON: Final = "The player under one name, whatever the spelling in the file, as in `corpus-report`."
+_PERSON: Final = "The player under one name for all spellings, as in `corpus-report`."
 _DESCRIBED: Final = made_of(Path(__file__).with_name("views.yaml"), read_tree)
 _ANALYSIS: Final[Columns] = _DESCRIBED["analysis"]
 
