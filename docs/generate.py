@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +48,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "suite.md": suite_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
+    "formats/xg-records.md": formats.records_page,
     "library-reference.md": library.reference_page,
 }
 """Pages that are generated as a whole."""
@@ -56,7 +56,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
     "architecture.modules": architecture.modules,
     "xg.sizes": formats.sizes,
-    **{f"xg.{name}": partial(formats.record, name) for name in formats.RECORDS},
     "xg.levels": formats.levels,
     "mat.variations": formats.variations,
     "met.names": tables.names,

@@ -133,7 +133,7 @@ def investigate(
 def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
     """Find the rules that a program follows.
 
-    It is asked for its figures of synthetic matches in which every answer gives other figures.
+    It is run on synthetic matches in which each answer gives different figures.
 
     The command prints the figures of a match in any form that `reconcile validate` reads with `--candidate-command`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -109,15 +110,15 @@ def validate(
 ) -> None:
     """Judge a pack of reference matches and your program.
 
-    The figures that tools reported are held against ours, and those of a program under test against both.
+    The figures that tools reported are compared with ours, and the figures of a program under test with both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
 
-    A command that gives wrong figures is also run on the cases of the conformance suite, which say what it does otherwise.
+    A command that gives wrong figures is also run on the conformance suite, whose cases say what it does differently.
 
-    --measure leaves synthetic matches and incomplete figures out. Pairs without a tolerance table are measured as well, so that bounds
-    for them can be chosen. With a candidate only its gaps are measured, for a table of its own that `--tolerances FILE
-    --candidate-table` takes: bounds that are measured instead of guessed.
+    --measure leaves out synthetic matches and incomplete figures. It also measures pairs without a tolerance table, so you can choose
+    bounds for them. With a candidate it measures only the candidate's gaps. Its --yaml writes a table for `--tolerances FILE
+    --candidate-table`.
 
     Example: reconcile validate --candidate figures.json --html report
 
@@ -148,8 +149,10 @@ def validate(
     from reconcile.document import dumps, pieces
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
+    from reconcile.files.workers import mapped
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.pack_results import by_reason
+    from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
     from reconcile.report.html.pack import read_run
@@ -181,7 +184,7 @@ def validate(
         result,
         suite=f"reconcile validate {result.name}",
         needs={"html": (outputs.path("html"), earlier)},
-        json=lambda: pieces(result),
+        json=lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
         badge=lambda: dumps(badge(result)),
     )
     for line in by_reason(result.failed):

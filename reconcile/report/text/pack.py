@@ -172,8 +172,8 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a document all of them in a table."""
     yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
     verdicts = {verdict: list(matches) for verdict, matches in groupby(in_order(result), key=match_verdict)}
-    failed = [*(f"{one}" for one in result.failures), *map(_match_item, verdicts.pop("failed", ()))]
-    yield from bullets("Failed", failed)
+    failed = [Item(str(one)) for one in result.failures]
+    yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
     yield from bullets("", list(list_sentences(result)))
     yield from bullets("", [Item(one.sentence, list(details(one))) for one in result.diagnoses])
     for verdict, matches in verdicts.items():
