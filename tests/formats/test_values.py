@@ -54,7 +54,7 @@ def test_a_written_day_is_read_and_nothing_else_is(text: str, day: date | None) 
     assert written_day(text) == day
 
 
-@given(st.text())
+@given(st.text("0123456789-./ T:٢x\n\0", max_size=40))
 def test_no_text_is_an_error(text: str) -> None:
     assert written_day(text) is None or written_day(text + " ") == written_day(text)
 

@@ -20,6 +20,7 @@ from reconcile.errors import ReconcileError
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
 from tests.fuzz.against_gnubg import counted, sample
+from tests.fuzz.asked import ASKED, asked
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import Tried, shares, tried
@@ -103,6 +104,12 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
     assert result.bugs == []
     assert kind.name in SELDOM_REFUSED or result.counts["refused"] > 0
     assert kind.name in NEVER_READ or result.counts["read"] > 0
+
+
+@pytest.mark.parametrize("count", long_but_first([1, 15, 60], 0, 2))
+@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind.name in ASKED], ids=lambda kind: kind.name)
+def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(kind: Format, count: int, tmp_path: Path) -> None:
+    assert {asked(kind, number, tmp_path) for number in range(count)} <= {"read", "refused"}
 
 
 def test_same_number_makes_the_same_bytes() -> None:

@@ -22,20 +22,6 @@ def test_games_of_other_kinds_are_skipped() -> None:
     assert score(chess + USUAL + chess).figures(ANN) == score(USUAL).figures(ANN)
 
 
-@pytest.mark.parametrize("text", ["(;GM[1]FF[4];B[aa])", "(;FF[4];B[31qtst])", "()", "(;)", "GM[6]", ""])
-def test_collection_without_a_game_of_backgammon_is_refused(text: str) -> None:
-    assert "no" in refused(text)
-
-
-@pytest.mark.parametrize("lost", [1, 2, 20, 150, 260, len(ANN_31 + BEN_31) + 5])
-def test_truncated_file_is_refused_as_gnubg_refuses_it(lost: int) -> None:
-    assert "truncated" in refused(USUAL[:-lost])
-
-
-def test_complete_games_before_a_truncated_one_are_not_believed_either() -> None:
-    assert "truncated" in refused(USUAL + root(1) + ANN_31)
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [("CA[UTF-8]", "CA()[UTF-8]"), ("\n;B", "\n(((;B"), ("\n;B", "\n()\n;B"), ("LU[-0.2]", "LUX[-0.2]"), ("FF[4]", "FF[4](PC[x])")],

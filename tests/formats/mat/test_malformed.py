@@ -15,35 +15,6 @@ from tests.support.small_transcripts import SHORT, read
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("3 point match", "99 point match", "line 4: expected a match of at most 64 points, found 99"),
-        (" Ann : 0  ", " Ann 0  ", "line 7: expected the players and the score of game 1"),
-        ("51: 13/7", "71: 13/7", "line 9: expected dice from 11 to 66, found 71"),
-        (" Takes", " Thinks", "line 10: expected"),
-        (" Takes", "Takes 52: 8/1 ", "line 10: expected one entry for each player"),
-        (" Game 2", " Game 1", "line 14: expected every game once, found game 1 twice"),
-        (" Ann : 2", " Ann : 3", "line 15: expected scores below the match length of 3"),
-        (" Ann : 2", " Eve : 2", "line 15: expected the players of the first game"),
-        (" Game 2\n", " Game 2\n 3 point match\n", "line 15: expected the players and the score of game 2"),
-        ("      Wins 2 points\n", "      Wins 2 points\n\n 3 point match\n", "line 14: expected one match"),
-        ("      Wins 2 points\n", " 9) Resigns\n 10) 11: 6/5\n", "line 13: expected the end of game 1 after its resignation"),
-        ("      Wins 2 points\n", "      Wins 2 points\n  9) 11: 6/5\n", "line 13: expected the end of game 1 after its result"),
-        ("; [Crawford", '; [Variation "Tavli"]\n; [Crawford', "expected one of the variations"),
-        ("  2) 51", "  2) " + 1000 * " " + "51", "line 9: expected at most 1000 characters"),
-    ],
-)
-def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, message: str) -> None:
-    with pytest.raises(UnreadableFile) as refused:
-        read(SHORT.replace(old, new, 1))
-    text = str(refused.value)
-    assert message in text
-    assert text.startswith("evening.mat: ")
-    assert text.count("\n") == 0
-    assert "; " in text
-
-
-@pytest.mark.parametrize(
     ("old", "new", "evidence"),
     [
         ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its response"),
