@@ -33,7 +33,7 @@ class Unit:
     """Its path; for a member of an archive, the archive's."""
     member: str = ""
     content: bytes | None = None
-    """The bytes, already read if the worker may not have access to the file."""
+    """The bytes, where they were read on the way to it."""
     trouble: str = ""
     """Why it cannot be read, if that is known."""
     pages: tuple[str, ...] = ()
@@ -122,24 +122,22 @@ def _reason(error: Exception) -> str:
     return text[:200].lower()
 
 
-def units(
-    paths: Sequence[str], *, preload: bool = False, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
-) -> Iterator[Unit]:
+def units(paths: Sequence[str], *, known: Callable[[str], Sequence[Unit] | None] = lambda file: None) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. `known` gives the units of a file or archive that need not be opened, `None` for any other.
-    Raises `UnreadableFile` for a missing path or a pattern without a file.
+    `known` gives the units of a file or archive that need not be opened, `None` for any other. Raises `UnreadableFile` for a missing path
+    or a pattern without a file.
     """
     for unit in _found(paths):
         name = unit.path.lower()
         if not unit.pages and (found := known(unit.path)) is not None:
             yield from found
         elif name.endswith(TAR):
-            yield from _loaded(_tar_units(unit.path), preload)
+            yield from _tar_units(unit.path)
         elif name.endswith(ZIP):
-            yield from _loaded(_zip_units(unit.path), preload)
+            yield from _zip_units(unit.path)
         else:
-            yield from _loaded([unit], preload)
+            yield unit
 
 
 def count(paths: Sequence[str]) -> int | None:
@@ -151,17 +149,6 @@ def count(paths: Sequence[str]) -> int | None:
             return None
         found += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
     return found
-
-
-def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
-    for unit in found:
-        if preload and unit.content is None and not unit.trouble and not unit.is_database:
-            try:
-                yield replace(unit, content=unit.read())
-            except UnreadableFile as error:
-                yield replace(unit, trouble=error.apart_from(unit.name))
-        else:
-            yield unit
 
 
 def _found(paths: Sequence[str]) -> Iterator[Unit]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
@@ -88,6 +88,10 @@ class Bridge(Document):
     """Step code and the contribution of every item."""
     by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
     """The same by direction, for the ledger."""
+
+    def moving(self) -> Bridge:
+        """The bridge without the steps that move nothing."""
+        return replace(self, steps=tuple(step for step in self.steps if step.change or step.decisions or step.low or step.high))
 
 
 def share_of(step: Step | str) -> str:

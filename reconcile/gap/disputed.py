@@ -20,7 +20,6 @@ from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.open_rules import Range
 from reconcile.scoring.score import chance_lost
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass
 
 NOISE: Final = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
@@ -232,15 +231,6 @@ class DisputedDecision(Placed):
     """Its row among the decisions of the reference file."""
     least: Annotated[float, HIDDEN] = 0.0
     """The smallest error charged (EMG)."""
-
-
-def ranked(aligned: Aligned, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
-    """The chosen decisions of these players but resignations, those of the largest `size` first."""
-    items = aligned.items
-    rows = np.flatnonzero(chosen & np.isin(items.player, seats) & (items.decision_class != int(DecisionClass.RESIGNATION)))
-    order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
-    found: list[int] = rows[order].tolist()
-    return found
 
 
 def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:

@@ -231,6 +231,11 @@ def _nearest(lost: tuple[float, float] | None, by_side: Sequence[float | None]) 
     return tuple(side for side, one in charged.items() if one == best)
 
 
+def in_dispute(aligned: Aligned, seats: Sequence[int]) -> list[Dispute]:
+    """The decisions in dispute of these players, most at stake first, as a rollout is asked about them."""
+    return list(disputes(aligned, ((item, float(aligned.at_stake[item])) for item in aligned.in_dispute(seats))))
+
+
 def disputes(aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: bool = False) -> Iterator[Dispute]:
     """Disputes as a rollout is asked about them; `found` are decisions and what is at stake. What no ID describes is left out.
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
 from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Count, Document, Positive, Text, Version, within
 from reconcile.gap.bridge import Bridge, SideOfDecision
-from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.settle import Settlement
+from reconcile.gap.sides import Side
 from reconcile.gap.story import stories
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import LEADING, Walk
@@ -110,11 +111,11 @@ class ComparisonDocument(Document):
     figures: Annotated[tuple[Figure, ...], within(min_length=1)]
     """Every figure of the chosen players."""
     bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
-    """The gap of every figure with a bridge, in steps."""
+    """The gap of every figure with a bridge, in steps; of a match of a pack, those steps that move it."""
     ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
-    """The same, split by decision."""
+    """The same, split by decision; of a match of a pack, for PR."""
     games: tuple[Game, ...]
-    """The same for every game of the left file, not judged."""
+    """The same for every game of the left file, not judged; empty for a match of a pack."""
     transcript: Transcript
     """Whether the files record the same match."""
     decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
@@ -127,6 +128,26 @@ class ComparisonDocument(Document):
     """Findings about either file or the pair."""
     settled: Annotated[Settlement | None, LEFT_OUT] = None
     """What rollouts say of the decisions in dispute; only where they were asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateGap(Document):
+    """How the figures of a reference become those of a program under test, which are beside it."""
+
+    left: Side
+    """The reference file."""
+    right: Side
+    """What the program gives."""
+    bridge: tuple[Bridge, ...]
+    """The gap of every figure with a bridge, in the steps that move it."""
+    ledger: tuple[Row, ...]
+    """The same for PR, split by decision."""
+    transcript: Transcript
+    """Whether both record the same match."""
+    explanation: Annotated[tuple[Explanation, ...], LATER] = ()
+    """Why the figure of each player differs, as facts; results of version 0.2 do not have it."""
+    story: tuple[str, ...]
+    """Why the PRs differ, in sentences, in reading order."""
 
 
 Compared = TypeVar("Compared", bound=ComparisonDocument)
@@ -163,6 +184,23 @@ def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = Fa
         "settled": comparison.settlement,
     }
     return kind(**known | (_gap(walk) if ledgers else {}) | more)
+
+
+def briefly(kind: type[Compared], comparison: Comparison, **more: Any) -> Compared:
+    """The same for one of many matches: the steps that move a figure, the decisions that move a PR, and nothing by game.
+
+    The rest is what `comparison_document` has, and follows from the two files.
+    """
+    walk = comparison.walk
+    bridges = tuple(moved for bridge in walk.bridges() if (moved := bridge.moving()).steps or moved.reason)
+    ledger_of_pr = ledger(walk, [bridge for bridge in bridges if bridge.metric == LEADING])
+    return compared(kind, comparison, **{"bridge": bridges, "ledger": ledger_of_pr, "games": ()} | more)
+
+
+def candidate_gap(comparison: Comparison, left: str) -> CandidateGap:
+    """A reference and what a program gives, compared; `left` names the reference file."""
+    whole = briefly(ComparisonDocument, comparison, left=replace(comparison.left, path=left))
+    return CandidateGap(**{field.name: getattr(whole, field.name) for field in fields(CandidateGap)})
 
 
 def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:

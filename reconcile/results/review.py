@@ -20,13 +20,13 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.comparison import Side, facts_of
 from reconcile.gap.disputed import DisputedDecision, NoVote, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
 from reconcile.gap.review_story import sentences
 from reconcile.gap.settle import Settlement
+from reconcile.gap.sides import Side, facts_of
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, compared

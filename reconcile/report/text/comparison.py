@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
+from reconcile.gap.sides import Side
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
