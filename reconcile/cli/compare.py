@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--analyse",
     metavar="ENGINE:PLIES",
-    help="Beside the files: the analysis of the first one's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
+    help="Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG. "
     "Several are separated by commas, as gnubg:2,bgsage:3.",
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
@@ -114,11 +114,11 @@ def compare(
 
     Each is counted under its own rules, and the gaps are judged.
 
-    `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
-    their names. A zip file, a tar file or a database counts as a folder.
+    `-` as a file or an output means standard input or output. The files of two folders are paired by their rolls, not by their
+    names. A zip file, a tar file or a database counts as a folder.
 
-    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
-    more than two: the same for every match of which they have several analyses. An OGXM document counts as a file for each of its analyses.
+    With more than two files the result names the outlier, the decisions in dispute and a consensus, and judges nothing. One folder, or
+    more than two, give this for every match with several analyses. An OGXM document counts as a file for each of its analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """

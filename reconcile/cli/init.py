@@ -16,8 +16,8 @@ def init(folder: str) -> None:
 
     A pack with one match, tolerances, a stub, and jobs for CI services.
 
-    DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so that the first run is red;
-    replace what is marked TODO in it. A file that is there already is never overwritten: then nothing is written.
+    DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so the first run is red.
+    Replace what is marked TODO in it. If one of the files exists already, nothing is written.
 
     Example: reconcile init my-repository
     """
@@ -48,11 +48,11 @@ def init(folder: str) -> None:
 def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None) -> None:
     """Start reference matches with a manifest for each.
 
-    Their files are copied, and the manifest is written from what is in them.
+    The files are copied, and the manifests are written from their content.
 
-    Files with the same rolls become one match. With --licence and --provenance the manifests are complete, and can judge a program at
-    once. Otherwise these are left empty, for a single match also the figures that the tools showed, and `validate` rejects the manifest
-    until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
+    Files with the same rolls become one match. With --licence and --provenance the manifests are complete and can judge a program at
+    once. Otherwise these fields stay empty, and for a single match also the figures that the tools showed. `validate` rejects the
+    manifest until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
 
     Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches of 2025, analysed by us with XG 2.19"
     """

@@ -6,14 +6,12 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
-from reconcile.corpus.contents import Known, Outcome
-from reconcile.corpus.parts import remove
+from reconcile.corpus.parts import Outcome, remove
 from reconcile.files.output import write
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
@@ -27,15 +25,25 @@ READER: Final = crc32(repr((__version__, MATCHES)).encode())
 """What is found in a file depends on the program too."""
 
 
-@dataclass(slots=True)
-class _Read:
-    """A file or archive that is being read."""
+class _Read(NamedTuple):
+    """A file or archive that is read, or known."""
 
     path: str
     stamp: list[int] | None
     """`None` if it is not to be stored."""
-    units: list[list[str]] = field(default_factory=list)
+    units: list[list[str]]
     """Member and SHA-256 of everything found in it so far."""
+
+    @classmethod
+    def of(cls, line: bytes) -> _Read:
+        """What a line says."""
+        return cls(*json.loads(line[9:]))
+
+    @property
+    def line(self) -> bytes:
+        """As it is stored, after a checksum."""
+        text = json.dumps(self).encode() + b"\n"
+        return b"%08x " % crc32(text) + text
 
 
 class Unchanged:
@@ -46,36 +54,39 @@ class Unchanged:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
-        self._before: dict[str, _Read] = {}
-        self._now: dict[str, _Read] = {}
+        self._began = time.time()
+        self._before = self._relied_on()
+        """Lines by path: they need less memory than what they say."""
+        self._now: dict[str, bytes] = {}
         self._waiting: deque[_Read | Unit] = deque()
         """Units on their way to their outcomes, each file or archive before its own."""
         self._reading: _Read | None = None
-        self._began = time.time()
-        found = 0
+
+    def _relied_on(self) -> dict[str, bytes]:
+        """The lines of the last run that say what can be relied on; the file is left with no other."""
         try:
             with open_regular(self._path) as file:
-                relied = os.fstat(file.fileno()).st_mtime - SETTLED
-                for line in file:  # one that is damaged, or cut by a kill, is as good as none
-                    checksum, _, text = line.partition(b" ")
-                    if checksum == b"%08x" % crc32(text):
-                        one, found = _Read(*json.loads(text)), found + 1
-                        if one.stamp is not None and max(one.stamp[:2]) < relied * 1e9:
-                            self._before[one.path] = one
+                since, lines = os.fstat(file.fileno()).st_mtime - SETTLED, file.readlines()
         except OSError:
             remove(self._path)
-        if len(self._before) < found:
-            self._write(self._before)
+            return {}
+        # A line that is damaged, or cut by a kill, is as good as none.
+        sound = [(_Read.of(line), line) for line in lines if line[:8] == b"%08x" % crc32(line[9:])]
+        relied = {one.path: line for one, line in sound if one.stamp is not None and max(one.stamp[:2]) < since * 1e9}
+        if len(relied) < len(lines):
+            self._write(relied)
+        return relied
 
-    def begin(self, name: str, known: Known) -> list[Unit] | None:
+    def begin(self, name: str, known: Container[str]) -> list[Unit] | None:
         """The units of a file or archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
         path, stamp = str(Path(name).absolute()), _stamp(name)
-        one = self._before.get(path)
-        if one is not None and stamp == one.stamp is not None and known.holds_all([sha256 for _, sha256 in one.units]):
-            self._now[path] = one
-            self._waiting.append(_Read(name, None))
-            return [Unit(name, member, sha256=sha256) for member, sha256 in one.units]
-        self._waiting.append(_Read(name, stamp))
+        if (line := self._before.get(path)) is not None:
+            one = _Read.of(line)
+            if stamp == one.stamp is not None and all(sha256 in known for _, sha256 in one.units):
+                self._now[path] = line
+                self._waiting.append(_Read(name, None, []))
+                return [Unit(name, member, sha256=sha256) for member, sha256 in one.units]
+        self._waiting.append(_Read(name, stamp, []))
         return None
 
     def passing(self, units: Iterator[Unit]) -> Iterator[Unit]:
@@ -100,10 +111,10 @@ class Unchanged:
         """Store what was read to its end, unless it changed meanwhile."""
         one, self._reading = self._reading, None
         if one is not None and one.stamp is not None and one.stamp == _stamp(one.path):
-            one.path = str(Path(one.path).absolute())
-            self._now[one.path] = one
+            one = one._replace(path=str(Path(one.path).absolute()))
+            self._now[one.path] = one.line
             with self._path.open("ab") as file:
-                file.write(_line(one))
+                file.write(one.line)
             os.utime(self._path, (self._began, self._began))
 
     def finish(self) -> None:
@@ -113,14 +124,9 @@ class Unchanged:
             self._write(self._now)
         self._before, self._now = self._now, {}
 
-    def _write(self, every: Mapping[str, _Read]) -> None:
-        write(str(self._path), b"".join(map(_line, every.values())))
+    def _write(self, lines: dict[str, bytes]) -> None:
+        write(str(self._path), b"".join(lines.values()))
         os.utime(self._path, (self._began, self._began))
-
-
-def _line(one: _Read) -> bytes:
-    text = json.dumps([one.path, one.stamp, one.units]).encode() + b"\n"
-    return b"%08x " % crc32(text) + text
 
 
 def _stamp(path: str) -> list[int] | None:

@@ -250,7 +250,7 @@ def held_against(
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
-    """Two analyses with the way from one to the other, held against a table of tolerances.
+    """Two analyses with the way from one to the other, judged by a table of tolerances.
 
     `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
     `InvalidConfiguration`, `UnknownName`.

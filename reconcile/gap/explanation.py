@@ -34,7 +34,7 @@ class ExplainedPart(Document):
     count: Count
     """Decisions that make it."""
     decisions: tuple[PlacedChange, ...]
-    """These, the largest first; none of `rest`, of which only the number is told."""
+    """These, the largest first; none of `rest`, which has only a number."""
 
 
 @dataclass(frozen=True, slots=True)

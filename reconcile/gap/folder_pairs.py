@@ -1,4 +1,4 @@
-"""The matches in folders, and which of their files hold the same match: by transcript, whatever their names."""
+"""The matches in folders, and which of their files hold the same match: by transcript, not by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of matches: the files of each match are found by transcript, whatever their names, and compared.
+"""Folders of matches: the files of each match are found by transcript, not by name, and compared.
 
 Of two folders each file is paired with one of the other folder, and every pair is judged; of one, or more than two, all analyses of a
 match are reviewed together. A file that cannot be read, has no partner or has a match of another file is listed; the others are compared

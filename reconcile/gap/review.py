@@ -312,7 +312,7 @@ class Review(Remade, NotebookTable):
         return self.walk(left, right).bridge(metric, self.seat(left, seat))
 
     def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
-        """Two of the analyses held against tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
+        """Two of the analyses judged by tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
 
         Raises as `compare` does.
         """

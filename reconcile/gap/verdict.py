@@ -31,7 +31,7 @@ INCOMPLETE: Final = "incomplete"
 UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
 DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
-"""The verdicts of figures that a tolerance was held against."""
+"""The verdicts of figures that a tolerance judged."""
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
 """What is analysed, in words."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
@@ -103,7 +103,7 @@ class Figure(PlainFigure):
 
     @property
     def unexplained(self) -> float | None:
-        """The gap without its known part: what the tolerance is held against."""
+        """The gap without its known part, which the tolerance judges."""
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
 
     @property
@@ -114,7 +114,7 @@ class Figure(PlainFigure):
 
     @property
     def unexplained_range(self) -> tuple[float, float]:
-        """The lowest and the highest gap that the tolerance is held against; one number where no rule is open."""
+        """The lowest and the highest gap that the tolerance judges; one number if no rule is open."""
         low, high = self.gap_range or (self.gap or 0.0, self.gap or 0.0)
         known = self.known_gap or 0.0
         return low - known, high - known

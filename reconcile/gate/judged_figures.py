@@ -189,7 +189,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []
-    facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts += [("compared with", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads = ("Reference", "Candidate")
     return Part(match.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)

@@ -184,7 +184,7 @@ class Fault(Document):
     explained: Count
     """Figures that the rules give with it."""
     decisions: tuple[Place, ...]
-    """The decisions that may be missing, or counted twice, as far as the figures tell them apart."""
+    """The decisions that may be missing, or counted twice, as far as the figures distinguish them."""
     brief: Annotated[str, HIDDEN]
     """What it does, in a few words: `the players are swapped`."""
     everywhere: Annotated[bool, HIDDEN]

@@ -54,7 +54,7 @@ QUESTION.constant(
 QUESTION.constant(
     "max-candidate",
     ErrorSize.HIGHEST_CANDIDATE,
-    page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
+    page="Highest equity among the candidates of any analysis level, minus equity of the play made.",
     status=Status.INFERRED,
     source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference match",
     applies=has_candidates,
