@@ -151,14 +151,11 @@ def validate(
     from reconcile.files.bundled import bundled
     from reconcile.files.workers import mapped
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
-    from reconcile.report.ci.pack_summary import pack_markdown
-    from reconcile.report.html.pack import pack_pages, read_run
-    from reconcile.report.text.pack import pack_text
+    from reconcile.report.html.pack import read_run
     from reconcile.suite.documents import read_run as read_suite_run
 
     asked = None if suite_result is None else read_suite_run(suite_result)
@@ -183,16 +180,12 @@ def validate(
         )
         if not no_suite and (candidates or command is not None or harness is not None):
             result = _with_suite(result, {"command": command, "harness": harness}, asked, timeout, show)
-    outputs.write(
-        {
-            "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
-            "json": lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
-            "markdown": lambda: pack_markdown(result),
-            "badge": lambda: dumps(badge(result)),
-        },
-        lambda: pack_text(result),
+    outputs.write_result(
+        result,
         suite=f"reconcile validate {result.name}",
-        parts=lambda: pack_parts(result),
+        needs={"html": (outputs.path("html"), earlier)},
+        json=lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
+        badge=lambda: dumps(badge(result)),
     )
     for line in by_reason(result.failed):
         say(f"error: {line}")
