@@ -28,11 +28,9 @@ from reconcile.serve.openapi import CALLS, openapi
 from reconcile.serve.pages import (
     Job,
     Session,
-    api_page,
     bar,
-    error_page,
-    job_page,
     matches_page,
+    named_page,
     rollout_page,
     rule_page,
     start_page,
@@ -140,7 +138,7 @@ class Page:
         running = asyncio.create_task(self._run(task, job))
         self.jobs.add(running)
         running.add_done_callback(self.jobs.discard)
-        return self._html(job_page(self.token, key, job), 202)
+        return self._html(named_page("job", self.token, key=key, job=job), 202)
 
     async def example(self, request: Request) -> Response:
         """What comes with the program, as if its files had been dropped."""
@@ -178,7 +176,7 @@ class Page:
         key, job = self._job(request)
         if job.result in self.session.results:
             return self._complete(job.result, self.session.results[job.result])
-        return self._html(job_page(self.token, key, job))
+        return self._html(named_page("job", self.token, key=key, job=job))
 
     async def events(self, request: Request) -> Response:
         """How far a job is, sent whenever that changes."""
@@ -210,7 +208,7 @@ class Page:
             if job.ended:
                 break
             await asyncio.sleep(0.1)
-        return self._html(job_page(self.token, key, job))
+        return self._html(named_page("job", self.token, key=key, job=job))
 
     async def explained(self, request: Request) -> Response:
         """The page of a code."""
@@ -223,7 +221,7 @@ class Page:
         """What the API takes and gives."""
         if request.url.path.endswith(".json"):
             return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=HEADERS)
-        return self._html(api_page(self.token, openapi(API)))
+        return self._html(named_page("api", self.token, document=openapi(API)))
 
     async def called(self, kind: str, request: Request) -> Response:
         """The document that the command of this name writes."""
@@ -320,7 +318,7 @@ class Page:
         again = {"retry-after": "2"} if status == 503 else {}
         if request.url.path.startswith("/api/"):
             return Response(json.dumps({"error": text}), status, media_type=FORMS["json"], headers={**HEADERS, **again})
-        return self._html(error_page(self.token, text), status, again)
+        return self._html(named_page("refused", self.token, text=text), status, again)
 
     def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
         content = page.encode()

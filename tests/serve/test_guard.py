@@ -17,7 +17,7 @@ from reconcile.report.html.many import many_page
 from reconcile.serve import guard
 from reconcile.serve.guard import HEADERS, Guard
 from reconcile.serve.offered import LARGEST_UPLOAD
-from reconcile.serve.pages import Job, Session, bar, error_page, job_page, rule_page, start_page, with_bar
+from reconcile.serve.pages import Job, Session, bar, named_page, rule_page, start_page, with_bar
 from reconcile.serve.tasks import Result, Task
 from tests.support.command_line import XG
 from tests.support.data import PROJECT
@@ -248,8 +248,8 @@ def test_a_page_may_run_and_wear_what_the_program_has_and_nothing_that_got_into_
     pages = [
         with_bar(report, bar("t", "k", result, "/results/k")),
         start_page("t", Session()),
-        job_page("t", "k", Job("gnuBG analyses")),
-        error_page("t", "It is wrong."),
+        named_page("job", "t", key="k", job=Job("gnuBG analyses")),
+        named_page("refused", "t", text="It is wrong."),
         rule_page("t", "Q01"),
     ]
     for page in pages:
