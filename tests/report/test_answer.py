@@ -183,7 +183,7 @@ def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boar
     assert [row.get("id") for row in page.by_id("decisions").children[:3]] == ["g3t58", "g4t2c", "g4t4c"]
     assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
     assert "0.07 less" in page.by_id("known").text
-    assert "game 3, turn 58, play: counts now" in markdown(investigation_blocks(found))
+    assert f"game 3, turn 58, play: counts now `{found.explanations[0].decisions[0].xgid}`" in markdown(investigation_blocks(found))
 
 
 @pytest.mark.parametrize(

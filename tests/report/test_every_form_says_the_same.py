@@ -122,7 +122,7 @@ def terminal(result: object) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    return unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
+    return re.sub(r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", ""))
 
 
 def title(metric: str) -> str:
