@@ -150,7 +150,7 @@ def stats(
     if html is not None and (pooled or decisions):
         raise click.UsageError("--html writes pages: of one match, or of the players of several; leave out --pool and --decisions")
     if player is not None and html is None:
-        raise click.UsageError("--player is whose page --html writes; add --html DIR, or leave it out")
+        raise click.UsageError("--player names the player whose page --html writes; add --html DIR, or leave it out")
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
     of_players = html is not None and (player is not None or len(files) > 1 or files_given(files, folders=True).are_folders)

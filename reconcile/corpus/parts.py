@@ -73,11 +73,19 @@ def program() -> str:
 class Outcome(NamedTuple):
     """The result for one unit."""
 
+    path: str
+    member: str
     name: str
+    """In tables and messages."""
     sha256: str | None
     """`None` if the bytes could not be read."""
     error: str | None = None
     """Why they could not."""
+
+    @classmethod
+    def of(cls, unit: Unit, sha256: str | None, error: str | None = None) -> Outcome:
+        """The result for this unit."""
+        return cls(unit.path, unit.member, unit.name, sha256, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +124,14 @@ def process(units: Sequence[Unit], rules: Sequence[str], keys: Sequence[str], kn
     with without_collector():  # it would go through all that waits to be scored, again and again
         for unit in units:
             if unit.sha256:
-                outcomes.append(Outcome(unit.name, unit.sha256))
+                outcomes.append(Outcome.of(unit, unit.sha256))
                 continue
             try:
                 content, digest = _content(unit)
             except UnreadableFile as error:
-                outcomes.append(Outcome(unit.name, None, error.apart_from(unit.name)))
+                outcomes.append(Outcome.of(unit, None, error.apart_from(unit.name)))
                 continue
-            outcomes.append(Outcome(unit.name, digest))
+            outcomes.append(Outcome.of(unit, digest))
             if digest not in known and digest not in made:
                 made.add(digest)
                 work.add(unit, content, digest)
