@@ -249,7 +249,8 @@ def _write_decisions(scored: Statistics, form: str, output: str) -> None:
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import write
-    from reconcile.report.text.statistics import pool_csv, pool_text
+    from reconcile.report.blocks import text
+    from reconcile.report.text.statistics import pool_blocks, pool_csv
     from reconcile.scoring.pool import pool
 
     players = pool(scored, load_aliases(aliases))
@@ -259,4 +260,4 @@ def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, out
 
         write(output, dumps(pool_document(players)))
     else:
-        write(output, pool_csv(players) if form == "csv" else pool_text(players))
+        write(output, pool_csv(players) if form == "csv" else text(pool_blocks(players)))

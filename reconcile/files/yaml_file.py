@@ -178,13 +178,8 @@ def place(path: Path, *keys: str | int) -> At:
     return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
-def line_of(path: Path, keys: Sequence[str | int]) -> int:
-    """The line of keys in a file that was read before; for a missing key, the line of its parent."""
-    return lines_of(path)(keys)
-
-
 def lines_of(path: Path) -> Callable[[Sequence[str | int]], int]:
-    """The same for any keys of one file, which is parsed once."""
+    """By keys their line in a file that was read before, which is parsed once; for a missing key, the line of its parent."""
     nodes = _parsed(path, path.read_bytes())[1]
     return lambda keys: _line(nodes, keys)
 
