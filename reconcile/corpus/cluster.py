@@ -76,10 +76,10 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
         made: Batch = future.result()
     except KilledWorker:
         if len(batch) == 1:
-            yield Batch((Outcome(batch[0].name, None, DIED),))
+            yield Batch((Outcome.of(batch[0], None, DIED),))
         else:
             for unit in batch:
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)
     else:
-        named = zip(made.outcomes, batch, strict=True)
-        yield replace(made, outcomes=tuple(one._replace(name=unit.name) for one, unit in named))
+        named = zip(batch, made.outcomes, strict=True)
+        yield replace(made, outcomes=tuple(Outcome.of(unit, one.sha256, one.error) for unit, one in named))

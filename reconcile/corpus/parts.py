@@ -73,11 +73,19 @@ def program() -> str:
 class Outcome(NamedTuple):
     """The result for one unit."""
 
+    path: str
+    member: str
     name: str
+    """In tables and messages."""
     sha256: str | None
     """`None` if the bytes could not be read."""
     error: str | None = None
     """Why they could not."""
+
+    @classmethod
+    def of(cls, unit: Unit, sha256: str | None, error: str | None = None) -> Outcome:
+        """The result for this unit."""
+        return cls(unit.path, unit.member, unit.name, sha256, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +124,14 @@ def process(units: Sequence[Unit], rules: Sequence[str], keys: Sequence[str], kn
     with without_collector():  # it would go through all that waits to be scored, again and again
         for unit in units:
             if unit.sha256:
-                outcomes.append(Outcome(unit.name, unit.sha256))
+                outcomes.append(Outcome.of(unit, unit.sha256))
                 continue
             try:
                 content, digest = _content(unit)
             except UnreadableFile as error:
-                outcomes.append(Outcome(unit.name, None, error.apart_from(unit.name)))
+                outcomes.append(Outcome.of(unit, None, error.apart_from(unit.name)))
                 continue
-            outcomes.append(Outcome(unit.name, digest))
+            outcomes.append(Outcome.of(unit, digest))
             if digest not in known and digest not in made:
                 made.add(digest)
                 work.add(unit, content, digest)
@@ -185,8 +193,8 @@ class _Work:
         matches = tables["matches"].take(pa.array(np.argsort(tables["matches"].column("match").to_numpy())))
         matches = matches.filter(pa.array(kept[matches.column("match").to_numpy()]))
         numbers = [number_of_analysis(one) for one in matches.column("analysis_id").to_pylist()]
-        matches = _with(matches, "match", pa.array(numbers, pa.int64()))
-        tables = {name: _with(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
+        matches = with_column(matches, "match", pa.array(numbers, pa.int64()))
+        tables = {name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
         shards = {}
         for path, content in shards_of(matches, tables, keys):
             write(str(folder / path), content)
@@ -202,7 +210,8 @@ class _Work:
         return name
 
 
-def _with(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+def with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    """Rows with other values in a column."""
     return rows.set_column(rows.schema.get_field_index(name), name, values)
 
 

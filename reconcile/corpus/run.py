@@ -36,7 +36,8 @@ LARGEST_CONTENT: Final = 16 << 20
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 LOCK: Final = "lock"
-OUTCOMES: Final = ("file", "sha256", "error")
+OUTCOMES: Final = ("name", "sha256", "error")
+FOUND: Final = ("file", *OUTCOMES[1:])
 """The columns of what `read` found."""
 
 Work = Callable[..., Batch]
@@ -133,7 +134,7 @@ class _Run:
 
     def read(self, known: Known) -> pa.Table:
         """Every file with its SHA-256, or why it could not be read; what is in it and not `known` is stored."""
-        found = self.unchanged.passing(units(self.paths, known=partial(self.unchanged.begin, known=known.digests)))
+        found = units(self.paths, known=partial(self.unchanged.begin, known=known.digests))
         work = partial(process, rules=tuple(self.rules), keys=self.keys, folder=self.folder)
         if self.scheduler is not None:
             from reconcile.corpus.cluster import on_cluster
@@ -146,7 +147,8 @@ class _Run:
             for batch in map(same_maker, done):
                 if batch.part:
                     self.sound.add(batch.part)
-                arrived.append(pa.record_batch([pa.array(column, pa.string()) for column in zip(*batch.outcomes, strict=True)], OUTCOMES))
+                columns = [[getattr(one, name) for one in batch.outcomes] for name in OUTCOMES]
+                arrived.append(pa.record_batch([pa.array(column, pa.string()) for column in columns], FOUND))
                 for one in batch.outcomes:
                     self.unchanged.arrived(one)
                 number += len(batch.outcomes)
@@ -224,12 +226,12 @@ def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
 
 
 def _died(unit: Unit) -> Batch:
-    return Batch((Outcome(unit.name, None, DIED),))
+    return Batch((Outcome.of(unit, None, DIED),))
 
 
 def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
     """The result of a batch of which nothing is to be read."""
-    return Batch(tuple(Outcome(unit.name, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
+    return Batch(tuple(Outcome.of(unit, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
 
 
 def _local(batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int) -> Generator[Batch, None, None]:

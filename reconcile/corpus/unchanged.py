@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from pathlib import Path
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -31,7 +30,7 @@ class _Read(NamedTuple):
     path: str
     stamp: list[int] | None
     """`None` if it is not to be stored."""
-    units: list[list[str]]
+    units: list[tuple[str, str | None]]
     """Member and SHA-256 of everything found in it so far."""
 
     @classmethod
@@ -58,9 +57,9 @@ class Unchanged:
         self._before = self._relied_on()
         """Lines by path: they need less memory than what they say."""
         self._now: dict[str, bytes] = {}
-        self._waiting: deque[_Read | Unit] = deque()
-        """Units on their way to their outcomes, each file or archive before its own."""
-        self._reading: _Read | None = None
+        self._stamps: dict[str, list[int] | None] = {}
+        """Of what is being read, as it was before; nothing of what is known."""
+        self._reading = _Read("", None, [])
 
     def _relied_on(self) -> dict[str, bytes]:
         """The lines of the last run that say what can be relied on; the file is left with no other."""
@@ -84,33 +83,24 @@ class Unchanged:
             one = _Read.of(line)
             if stamp == one.stamp is not None and all(sha256 in known for _, sha256 in one.units):
                 self._now[path] = line
-                self._waiting.append(_Read(name, None, []))
-                return [Unit(name, member, sha256=sha256) for member, sha256 in one.units]
-        self._waiting.append(_Read(name, stamp, []))
+                return [Unit(name, member, sha256=str(sha256)) for member, sha256 in one.units]
+        self._stamps[name] = stamp
         return None
 
-    def passing(self, units: Iterator[Unit]) -> Iterator[Unit]:
-        """The units, remembered until their outcomes arrive."""
-        for unit in units:
-            self._waiting.append(unit)
-            yield unit
-
     def arrived(self, outcome: Outcome) -> None:
-        """The outcome of the first unit that has none yet."""
-        while isinstance(unit := self._waiting.popleft(), _Read):
+        """The outcome of the next unit; those of a file or archive come one after the other."""
+        if outcome.path != self._reading.path:
             self._store()
-            self._reading = unit
-        if self._reading is not None and unit.path != self._reading.path:
-            self._store()
-        if self._reading is not None and outcome.sha256 is not None:
-            self._reading.units.append([unit.member, outcome.sha256])
-        else:
-            self._reading = None
+            self._reading = _Read(outcome.path, self._stamps.pop(outcome.path, None), [])
+        unit = outcome.member, outcome.sha256
+        if outcome.sha256 is None or [unit] == self._reading.units[:1]:  # the latter where an archive is named twice
+            self._reading = self._reading._replace(stamp=None)
+        self._reading.units.append(unit)
 
     def _store(self) -> None:
         """Store what was read to its end, unless it changed meanwhile."""
-        one, self._reading = self._reading, None
-        if one is not None and one.stamp is not None and one.stamp == _stamp(one.path):
+        one = self._reading
+        if one.stamp is not None and one.stamp == _stamp(one.path):
             one = one._replace(path=str(Path(one.path).absolute()))
             self._now[one.path] = one.line
             with self._path.open("ab") as file:
@@ -122,7 +112,7 @@ class Unchanged:
         self._store()
         if self._now != self._before:
             self._write(self._now)
-        self._before, self._now = self._now, {}
+        self._before, self._now, self._stamps, self._reading = self._now, {}, {}, _Read("", None, [])
 
     def _write(self, lines: dict[str, bytes]) -> None:
         write(str(self._path), b"".join(lines.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -192,22 +192,23 @@ def _walk(folder: Path) -> Iterator[Unit]:
         folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
         waiting.extend(folders)
         files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
-        yield from _together(files)
+        yield from (Unit(file, pages=pages) for file, pages in _together(files, Unit("")))
 
 
-def _together(files: Sequence[str]) -> Iterator[Unit]:
-    """The files of a folder, each match of several pages once."""
-    pages = together(files, Unit("").head)
+def _together(names: Sequence[str], of: Unit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The files of a folder or members of an archive, each match of several pages once, with its other pages; `of` reads one."""
+    pages = together(names, of.head)
     others = {page for one in pages.values() for page in one}
-    yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
+    yield from ((name, pages.get(name, ())) for name in names if name not in others)
 
 
 def _remote(address: str) -> Iterator[Unit]:
     """Objects of matches and archives; one that is named may have any name, as a file may."""
     wanted = (one for one in objects(address) if one == address or one.lower().endswith(MATCHES + ZIP + TAR))
     for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
-        for unit in _together(list(files)):
-            yield replace(unit, trouble="a database in object storage cannot be read; fetch it first") if unit.is_database else unit
+        for file, pages in _together(list(files), Unit("")):
+            database = file.lower().endswith(DATABASE)
+            yield Unit(file, pages=pages, trouble="a database in object storage cannot be read; fetch it first" if database else "")
 
 
 def _zip_units(path: str) -> Iterator[Unit]:
@@ -222,19 +223,18 @@ def _zip_units(path: str) -> Iterator[Unit]:
         found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
         yield Unit(path, trouble=f"{found}; unpack it first")
         return
-    wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
-    unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
+    wanted = {
+        name: "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+        for name, size, encrypted in sorted(members)
+        if name.lower().endswith(MATCHES)
+    }
+    unpacked = sum(size for name, size, _ in members if name in wanted and not _size_trouble(size))
     if unpacked > most_bytes(packed):
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
         yield Unit(path, trouble=f"{found}; unpack it first")
         return
-    pages = together((name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(path, "member").head)
-    others = {page for one in pages.values() for page in one}
-    for name, size, encrypted in wanted:
-        if name in others:
-            continue
-        trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-        yield Unit(path, name, trouble=trouble, pages=pages.get(name, ()))
+    for name, pages in _together(list(wanted), Unit(path, "member")):
+        yield Unit(path, name, trouble=wanted[name], pages=pages)
 
 
 def _tar_units(path: str) -> Iterator[Unit]:

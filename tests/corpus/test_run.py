@@ -14,7 +14,7 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -98,13 +98,30 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
 
-def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def by_processes(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
+        return [*engine.map(work, lists)]
+
+
+def by_ray(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+    ray: Any = pytest.importorskip("ray", reason="Ray is not installed")
+    ray.init(num_cpus=2, include_dashboard=False)
+    try:
+        done: list[int] = ray.get([ray.remote(work.func).remote(one, **work.keywords) for one in lists])  # type: ignore[attr-defined]
+    finally:
+        ray.shutdown()
+    return done
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", [by_processes, pytest.param(by_ray, marks=pytest.mark.long)])
+def test_what_any_engine_prepared_needs_no_scoring(engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     build([str(archive)], tmp_path / "one", jobs=1)
     files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
-    lists = [files[:2], files[2:4], files[4:], files[:1]]
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
-        prepared = [*engine.map(partial(prepare, folder=tmp_path / "many"), lists)]
+    lists = [files[:2], files[2:4], files[4:]]
+    prepared = engine(partial(prepare, folder=tmp_path / "many"), lists)
+    assert prepare(files[:1], tmp_path / "many") == 1
     assert prepared == [len(one) for one in lists]
     assert not [path for path in (tmp_path / "many").iterdir() if path.name != ".parts"]
     monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))

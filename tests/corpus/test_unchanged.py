@@ -142,7 +142,7 @@ def test_files_named_twice_and_empty_archives_stay_apart(matches: Path, tmp_path
     whole, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
     reads.clear()
     build(paths, tmp_path / "out", jobs=1)
-    assert reads == []
+    assert {name.partition("!")[0] for name in reads} == {"x.tar"}  # what is named several times is opened each time
     assert content(tmp_path / "out") == whole
     twice = ("x.tar!c.xg", "x.tar!d.xg") * 2
     assert [Path(row["file"]).name for row in files] == [*twice, "a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]

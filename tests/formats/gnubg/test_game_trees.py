@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.scoring.statistics import statistics
-from tests.support.claims import done_or_refused, some
+from tests.support.claims import some
 from tests.support.small_files import USUAL
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, codes, read, refused, root, score, scored
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, codes, read, root, score
 
 
 def test_only_the_first_variation_is_followed() -> None:
@@ -51,42 +50,3 @@ def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
             continue
         assert len(match.games) == 1
         assert end >= len(USUAL)
-
-
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "(" * 100_000,
-        "(;GM[6]" * 100_000,
-        "(;GM[6]" + "(" * 100_000 + ")" * 100_001,
-        "(;GM[6]" + "A[" * 2_500_000,
-        "(;GM[6]" + "A" * 5_000_000,
-        "(;GM[6]A" + " " * 5_000_000,
-        "(;GM[6]A[" + "\\" * 5_000_000,
-        "(;GM[6]A[" + "[" * 5_000_000 + "]",
-        "(;GM[6]A" + "[]" * 2_500_000,
-        "(;GM[6]" + ";" * 1_000_000,
-        "]" * 2_000_000,
-    ],
-    ids=["open", "roots", "nested", "A[A[", "letters", "blanks", "backslashes", "brackets", "values", "nodes", "closed"],
-)
-def test_hostile_megabytes_are_refused(hostile: str) -> None:
-    """A reader whose work grows with the square of the size would take hours."""
-    refused(hostile)
-
-
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "(;GM[6]" + "A[" * 2_500_000 + "])",
-        root() + "\n;W[31hefe]A[0]" + "[" * 2_000_000 + "])",
-        root() + "\n;W[31hefe]A[0]" + scored(POINT, 0.5) * 40_000 + ")",
-        root() + "\n;W[31" + "hefe" * 250_000 + "]A[5]" + scored(POINT, 0.5) + scored(SPLIT, 0.5) + ")",
-        root() + "".join(f"\n;W[31{POINT}]A[9]{scored(SPLIT, 0.5)}{scored('ijkl', 0.5)}" for _ in range(10_000)) + ")",
-        root(more="AW" + "[a:y]" * 500_000) + ANN_31 + ")",
-        root() + "PW[" + "\\]" * 2_000_000 + "]" + ANN_31 + ")",
-    ],
-    ids=["A[A[ in a value", "brackets in a value", "alternatives", "endless play", "positions asked for", "set-up", "long name"],
-)
-def test_hostile_analysis_comes_to_an_end(hostile: str) -> None:
-    done_or_refused(lambda: statistics(read(hostile)), UnreadableFile)

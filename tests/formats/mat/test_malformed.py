@@ -35,23 +35,20 @@ def test_missing_games_are_noted() -> None:
 
 
 def test_large_transcript_is_read_up_to_a_limit() -> None:
-    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 1001))
+    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 301))
     content = ("0 point match\n" + games).encode()
-    assert len(read_match("long.mat", content).games) == 1000
-    with pytest.raises(UnreadableFile, match="at most 10000 rolls and cube actions"):
-        read_match("long.mat", content + b" Game 2001\n Ann : 0  Ben : 0\n" + b" 11:  11:\n" * 5_000)
+    assert len(read_match("long.mat", content).games) == 300
     with pytest.raises(UnreadableFile, match="at most 1024 kB"):
         read_match("long.mat", content + b" " * 2**20)
-    with pytest.raises(UnreadableFile, match="at most 50000 lines, found 58"):
-        read_match("long.mat", content + b"\nq" * 50_000)
 
 
 def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     # Every roll is a double that could be played in dozens of ways, and what is written is none of them.
-    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 501))
+    monkeypatch.setattr("reconcile.formats.mat.game.MOST_ILLEGAL", 100)
+    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 51))
     game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"
-    assert len(read(game + rolls).plays) == 1000
-    with pytest.raises(UnreadableFile, match=r"line 504: expected plays of backgammon, found more than 1000 .* another variation"):
+    assert len(read(game + rolls).plays) == 100
+    with pytest.raises(UnreadableFile, match=r"line 54: expected plays of backgammon, found more than 100 .* another variation"):
         read(game + rolls + rolls)
     monkeypatch.setattr("reconcile.formats.mat.game.MOST_SEQUENCES", 1000)
     with pytest.raises(UnreadableFile, match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more"):
