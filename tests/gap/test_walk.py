@@ -60,7 +60,8 @@ def one_file_under(match: Match, rules: str) -> None:
 
 @pytest.mark.parametrize(("left", "right"), long_but_first([("xg", "sgf"), ("sgf", "sgf"), ("sgf", "xg")]))
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(left: str, right: str) -> None:
-    comparison = compared(*(loaded(Path(f"{DEMONSTRATION}.{one}")) for one in (left, right)), met=("Kazaross-XG2", "zadeh"))
+    one, two = (loaded(Path(f"{DEMONSTRATION}.{ending}")) for ending in (left, right))
+    comparison = compared(one, two, met=("Kazaross-XG2", "zadeh"))
     assert unbalanced(comparison) == []
     bridge = comparison.walk.bridge("mwc_loss_percent", 0)
     (step,) = (step for step in bridge.steps if step.code == "Q11")
