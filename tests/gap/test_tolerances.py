@@ -216,7 +216,7 @@ def test_missing_file_and_folder_are_told(tmp_path: Path) -> None:
 
 
 def test_unknown_table_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match="no table of tolerances 'documentd'; there are documented"):
+    with pytest.raises(UnknownName, match=r"no table of tolerances 'documentd' .did you mean documented.., expected one of documented"):
         load_tolerances().table("documentd")
 
 
