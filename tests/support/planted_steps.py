@@ -152,6 +152,10 @@ def _but_largest(scored: Scored) -> Any:
     return error
 
 
+def _with_two_more(own: Any, their: Any, made: Statistics, seat: int) -> dict[str, Any]:
+    return {"pr": (own["pr"] or 0) * own["decisions.counted"] / (own["decisions.counted"] + 2)}
+
+
 def _half_each(scored: Scored) -> Scored:
     return with_errors(scored, np.where(kinds(scored, Kind.DOUBLE), scored.error / 2, scored.error))
 
