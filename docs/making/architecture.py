@@ -21,7 +21,6 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("infer",),
     ("results",),
     ("gate", "corpus"),
-    ("probe",),
     ("suite",),
     ("report",),
     ("serve",),

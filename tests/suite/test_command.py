@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from reconcile.formats import load_match
+from reconcile.infer.scorer import figures
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.scorer import figures
 from tests.gate.candidates.samples import loaded
 from tests.support.claims import some
 from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run, strict

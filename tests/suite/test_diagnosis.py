@@ -11,13 +11,14 @@ import pytest
 from reconcile.errors import At
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported
+from reconcile.infer.scorer import Fault, figures
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.answers import read_back
 from reconcile.suite.cases import every
 from reconcile.suite.content import CaseFiles
 from reconcile.suite.diagnosis import diagnosed
 from reconcile.suite.harness import Answer
 from reconcile.suite.run import Asking, Ran
-from reconcile.suite.scorer import Fault, figures
 from tests.support.long import long_but_first
 from tests.support.planted import PLANTED, printed
 
@@ -132,7 +133,7 @@ def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
     assert program.failed == ()
     named = diagnosed(program)
     assert (named.faults, named.unexplained) == ((), ())
-    known = {code: answer for code, answer in named.rules.items() if answer is not None}
+    known = {one.question: one.answer for one in read_back(program).answered}
     assert known["Q02"] == "gnubg"
     assert all(RULE_SETS["gnubg"].answers[code] == answer for code, answer in known.items())
 

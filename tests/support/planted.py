@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.formats import load_match
+from reconcile.infer.scorer import Both, Fault, figures
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.scorer import Both, Fault, figures
 from tests.support.planted_steps import (
     DOUBLE,
     ILLEGAL,

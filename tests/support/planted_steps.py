@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from reconcile.infer.scorer import Both, with_errors
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.scorer import Both, with_errors
 
 
 def counting(keep: Callable[[Scored], Any], add: Callable[[Scored], Any] | None = None) -> Callable[[Scored], Scored]:

@@ -20,6 +20,7 @@ from reconcile.rules.rulesets import Q05, QUESTIONS
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
+from reconcile.scoring.statistics import Statistics
 
 RESIGNING: Final = {
     "no": "without the errors in resigning",
@@ -39,7 +40,8 @@ def _fit(case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, 
         return None
     plain = case.figures(rules)
     sentence = f"{case.given(used)} {'come' if case.plural(used) else 'comes'} out {words}{case.under(rules)}. Otherwise {case.player} has "
-    return Fit(f"{sentence}{case.ours(rules)}.", values, case.accident_near(plain, used), tried, (kind,))
+    figures = Statistics(scored).figures_at(case.seat, case.game) if case.others else None
+    return Fit(f"{sentence}{case.ours(rules)}.", values, case.accident_near(plain, used), tried, (kind,), figures=figures)
 
 
 def _answered(case: Case, rules: str, code: str, words: Callable[[str], str]) -> Fit | None:

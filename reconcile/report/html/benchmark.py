@@ -10,14 +10,14 @@ from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED
 from reconcile.benchmark.results import Costly, Score
 from reconcile.match.board.position import from_position_key
-from reconcile.probe.documents import evidence, outcome, sentence
-from reconcile.probe.probe import Probed
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.figures import Rule
 from reconcile.report.html.render import render
 from reconcile.report.text.benchmark import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, published_rows
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.answer_documents import evidence, outcome, sentence
+from reconcile.suite.probe import Probed
 
 
 def benchmark_page(score: Score, command: str = "") -> str:
@@ -65,7 +65,7 @@ def probe_page(probed: Probed) -> str:
     differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
     words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
     matches = [
-        (one.file.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+        (one.file.case, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
     ]
     return render(
         "probe.html.j2",

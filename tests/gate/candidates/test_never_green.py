@@ -11,11 +11,11 @@ import pytest
 
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.validate import validate
+from reconcile.infer.scorer import Fault, figures
 from reconcile.match.match import Match
 from reconcile.report.ci.github import badge
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.scorer import Fault, figures
 from tests.gate.candidates.judging import run, shipped
 from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, written
 from tests.support.claims import some
