@@ -186,7 +186,7 @@ class _Tried:
 
 
 def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
-    """The faults that account for more figures than the best known rule set alone, those that account for most first.
+    """The mistakes that account for all figures where the best known rule set alone does not, in the order of the checks.
 
     With `last` those that are thought of only when nothing else accounts for the figures. Where the rules give every figure that depends
     on rules, only luck can be wrong.
@@ -199,13 +199,9 @@ def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
     for rules in dict.fromkeys((run.own, best, *run.known)):
         for check in [CHECKS["sign"]] if fits.all() else checks:
             if not check.own or rules in (run.own, best):
-                holding += [
-                    one for one in _tried(run, check, rules) if one.explained > known and one.explained >= every and _holds(run, one)
-                ]
+                holding += [one for one in _tried(run, check, rules) if known < every <= one.explained and _holds(run, one)]
         if holding:
             break
-    order = list(CHECKS)
-    holding.sort(key=lambda one: (-one.explained, order.index(one.check.code), run.known.index(one.rules)))
     named: dict[str, _Tried] = {}
     for one in holding:
         named.setdefault(one.check.code, one)
@@ -290,13 +286,13 @@ def _fault(run: Run, one: _Tried) -> Fault:
 def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
     """The known faults of programs that alone give every figure of a run, by the first of these rule sets with which any does.
 
-    Those with the same code differ in a number, and are one. A fault that another answer to a question makes is none of them.
+    Those with the same code differ in a number, and are one. Another answer to a question and another table are looked for elsewhere.
     """
     if any(case.seat == BOTH for case in run.cases):
         return ()
     for name in bases:
         wrong = [sum(len(case.wrong(run.key(case, name))) for case in subject.cases) for subject in run.subjects]
-        left = [fault for fault in known() if fault.of_rules is None]
+        left = [fault for fault in known() if fault.of_rules is None and not fault.table]
         for index in sorted(range(len(wrong)), key=lambda index: -wrong[index]):
             subject = run.subjects[index]
             given = [(case.seat, one) for case in subject.cases for one in case.known(run.key(case, name))]

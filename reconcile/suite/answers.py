@@ -14,12 +14,14 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from reconcile.infer.reported import Reported
-from reconcile.infer.scorer import figures
 from reconcile.infer.search import gives
 from reconcile.match.match import Match
+from reconcile.match.met import DEFAULT_MET, load_met
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics
 from reconcile.suite.cases import PLAIN, Case, every
 from reconcile.suite.content import CaseFiles
 from reconcile.suite.run import Ran
@@ -70,14 +72,29 @@ class ReadCase:
         return CaseFiles(self.case).matches[self.form]
 
     @cached_property
+    def every(self) -> tuple[Answers, ...]:
+        """All combinations of answers to `about`, in its order."""
+        return tuple(product(*(supported(self.form)[code] for code in self.about)))
+
+    @property
     def predicted(self) -> Mapping[Answers, Figures]:
-        """The figures by the answers to `about`, in its order."""
-        combinations = product(*(supported(self.form)[code] for code in self.about))
-        return {names: self.under(dict(zip(self.about, names, strict=True))) for names in combinations}
+        """The figures by combination."""
+        return {names: self.of(names) for names in self.every}
+
+    @cached_property
+    def _known(self) -> dict[Answers, Figures]:
+        return {}
+
+    def of(self, names: Answers) -> Figures:
+        """The figures under a combination, which is scored when it is first asked for."""
+        if names not in self._known:
+            self._known[names] = self.under(dict(zip(self.about, names, strict=True)))
+        return self._known[names]
 
     def under(self, answers: Mapping[str, str]) -> Figures:
         """The figures with some answers of `BASE` replaced."""
-        made = figures(self.match, replace(BASE, answers=MappingProxyType({**BASE.answers, **answers})))[SEAT]
+        rules = replace(BASE, answers=MappingProxyType({**BASE.answers, **answers}))
+        made = Statistics(score(self.match, rules, load_met(DEFAULT_MET))).figures(SEAT)
         return {name: made[name] for name in self.figures}
 
 
@@ -96,32 +113,35 @@ def supported(form: str) -> Mapping[str, Answers]:
     return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
     file: ReadCase
     given: Given
     """Only the figures that are read."""
-    fitting: frozenset[Answers]
-    """The answers to what the case is about that give these figures."""
     failure: str = ""
     """Why there are no figures."""
 
-    @property
-    def decides(self) -> bool:
-        """Whether some answers are excluded."""
-        return 0 < len(self.fitting) < len(self.file.predicted)
+    def allows(self, names: Answers) -> bool:
+        """Whether these answers to what the case is about give the figures."""
+        made = self.file.of(names)
+        return all(gives(made[name], one) for name, one in self.given.items())
+
+    @cached_property
+    def fitting(self) -> frozenset[Answers]:
+        """All answers that give them."""
+        return frozenset(filter(self.allows, self.file.every))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Finding:
     """The answers that a program may give to a question."""
 
     question: str
     possible: Answers
-    decisive: tuple[Reading, ...]
-    """The cases that exclude an answer."""
+    about: tuple[Reading, ...]
+    """The cases about it."""
     unexplained: tuple[Reading, ...]
     """The cases whose figures no combination of answers gives."""
     unseen: str = ""
@@ -131,6 +151,11 @@ class Finding:
     def answer(self) -> str | None:
         """The only possible answer; `None` where there are several or where the figures contradict all."""
         return self.possible[0] if len(self.possible) == 1 and not self.unexplained and not self.unseen else None
+
+    @property
+    def decisive(self) -> tuple[Reading, ...]:
+        """The cases that exclude an answer."""
+        return tuple(one for one in self.about if 0 < len(one.fitting) < len(one.file.every))
 
 
 @dataclass(frozen=True)
@@ -207,8 +232,7 @@ def read_back(ran: Ran) -> ReadBack:
 
 def _reading(file: ReadCase, given: Given, names: set[str], failure: str) -> Reading:
     kept = {name: one for name, one in given.items() if name in names and name in file.figures}
-    fitting = (answers for answers, made in file.predicted.items() if all(gives(made[name], one) for name, one in kept.items()))
-    return Reading(file, kept, frozenset(fitting), failure)
+    return Reading(file, kept, failure)
 
 
 class _Relation:
@@ -223,7 +247,7 @@ class _Relation:
         codes = tuple(code for one in every for code in one.codes)
         places = [codes.index(code) for code in seen.file.about]
         rows = (tuple(name for part in parts for name in part) for parts in product(*(one.rows for one in every)))
-        return _Relation(codes, (row for row in rows if tuple(row[place] for place in places) in seen.fitting))
+        return _Relation(codes, (row for row in rows if seen.allows(tuple(row[place] for place in places))))
 
 
 def _findings(seen: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
@@ -271,5 +295,4 @@ def _finding(
         unseen = f"it prints no {NOUNS[about[0].file.figures]}"
     elif len(possible) == len(supported(form)[code]) and not any(one in unexplained for one in about):
         unseen = "the figures that it prints are the same under all answers"
-    decisive = tuple(one for one in about if one.decides)
-    return Finding(code, possible, decisive, tuple(one for one in unexplained if one in about), unseen)
+    return Finding(code, possible, tuple(about), tuple(one for one in unexplained if one in about), unseen)
