@@ -14,7 +14,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Text
-from reconcile.files.wording import capital, plural, some
+from reconcile.files.wording import capital, either, some
 from reconcile.infer.checks import CHECKS
 from reconcile.infer.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
 from reconcile.infer.faults import known
@@ -310,7 +310,7 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
 
 
 def _known(run: Run, rules: str, matches: tuple[str, ...], code: str, briefs: Sequence[str]) -> Fault:
-    brief = briefs[0] if len(briefs) == 1 else f"{briefs[0]}, or one of {plural(len(briefs) - 1, 'border')} like it"
+    brief = either(briefs) if len(briefs) < MOST else f"{briefs[0]}, or one of {len(briefs) - 1} borders like it"
     return Fault(
         code=code,
         brief=brief,

@@ -184,6 +184,9 @@ def _diagnosis(
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     if alike and changed is None:
         sure, why = "open", f"these figures do not tell apart that {some(also, MOST_NAMED)}"
+    elif faults and faults[0].code not in NO_FIGURES:
+        sure = "open" if len(faults) > 1 else "certain" if len(faults[0].matches) >= SEVERAL else "likely"
+        why = f"it accounts for every figure, and {plural(len(faults[0].matches), 'match', 'matches')} cannot be had without it"
     against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
     return Diagnosis(
         candidate=candidate,
