@@ -18,7 +18,9 @@ RUN apt-get update \
 WORKDIR /source
 COPY .ci/image.txt .ci/
 RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --require-hashes --requirement .ci/image.txt
-COPY LICENSE README.md pyproject.toml tolerances.yaml ./
+COPY LICENSE README.md hatch_build.py pyproject.toml tolerances.yaml ./
+COPY docs/ci/gitlab.yml docs/ci/
+COPY engine_benchmark engine_benchmark
 COPY reconcile reconcile
 COPY reference_matches reference_matches
 RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --no-deps --no-build-isolation .

@@ -4,7 +4,7 @@
 
 For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the rules of the file's own tool, against
 everything that `reconcile corpus --jobs 1` does with the same files: reading them from the disk and scoring them under every rule set into
-shards and a part, storing them, and making the small tables. Best of N of processor time, taking turns.
+shards, and making the small tables. Best of N of processor time, taking turns.
 
 Each file is taken several times with a few dice changed (`tests.support.variants`), so that an archive is measured in which nothing is a
 duplicate; a few files alone would show what it costs to begin and end tables, some 15 ms. Without files it takes the real
@@ -18,7 +18,6 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Final
@@ -26,14 +25,8 @@ from typing import Final
 import pyarrow as pa
 
 from benchmarks.timing import best_of, machine, milliseconds, ratio, table
-from reconcile.corpus.assembly import assemble
-from reconcile.corpus.contents import Outcomes
-from reconcile.corpus.parts import FOLDER as PARTS
-from reconcile.corpus.parts import index, process, settings_key, stored
-from reconcile.corpus.run import LARGEST_BATCH, RULES
-from reconcile.corpus.shards import KEYS
+from reconcile.corpus.run import RULES, build
 from reconcile.formats import read_match
-from reconcile.formats.archives import units
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.variants import variant
@@ -59,23 +52,15 @@ def load_and_score(files: Sequence[tuple[str, bytes]]) -> None:
         scored.figures(1)
 
 
-def corpus(source: Path, target: Path) -> tuple[float, float]:
-    """Seconds of making the parts of a corpus and of assembling its tables."""
+def corpus(source: Path, target: Path) -> float:
+    """Seconds of making a corpus."""
     shutil.rmtree(target, ignore_errors=True)
-    kept = target / PARTS
-    kept.mkdir(parents=True)
     start = process_time()
-    outcomes = Outcomes()
-    every = iter(units([str(source)]))
-    while batch := tuple(islice(every, LARGEST_BATCH)):
-        for one in stored(process(batch, RULES, KEYS), target, RULES).outcomes:
-            outcomes.append(one)
-    between = process_time()
-    found = assemble(target, outcomes, index(kept, settings_key(RULES)), RULES, KEYS)
+    found = build([str(source)], target, jobs=1)
     end = process_time()
-    if found.matches != len(outcomes):
-        raise SystemExit(f"{found.duplicates} duplicates among {len(outcomes)} files: not the same work")
-    return between - start, end - between
+    if found.matches != found.files:
+        raise SystemExit(f"{found.duplicates} duplicates among {found.files} files: not the same work")
+    return end - start
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +72,6 @@ class Measured:
     matches: int
     once: float
     """Loading and scoring once."""
-    parts: float
-    tables: float
     whole: float
 
 
@@ -101,16 +84,15 @@ def measured(kinds: Iterable[Sequence[Path]], times: int, matches: int = MATCHES
 
 
 def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> Measured:
-    """Loading and scoring against parts and tables, taking turns."""
+    """Loading and scoring against a corpus, taking turns."""
     kind = files[0].suffix
     made = archive_of(files, folder / f"in{kind}", matches)
     contents = [(str(path), path.read_bytes()) for path in made]
-    once = parts = tables = whole = float("inf")
+    once = whole = float("inf")
     for _ in range(times):
         once = min(once, best_of(1, lambda: load_and_score(contents)))
-        first, second = corpus(made[0].parent, folder / "out")
-        parts, tables, whole = min(parts, first), min(tables, second), min(whole, first + second)
-    return Measured(kind, len(files), len(made), *(seconds / len(made) for seconds in (once, parts, tables, whole)))
+        whole = min(whole, corpus(made[0].parent, folder / "out"))
+    return Measured(kind, len(files), len(made), *(seconds / len(made) for seconds in (once, whole)))
 
 
 def main() -> None:
@@ -126,13 +108,13 @@ def main() -> None:
     rows = [
         [
             f"`{one.kind}`, {one.files} files, {one.matches} matches",
-            *map(milliseconds, (one.once, one.parts, one.tables, one.whole)),
+            *map(milliseconds, (one.once, one.whole)),
             ratio(one.whole, one.once),
         ]
         for one in measured([some for some in kinds if some], chosen.times, chosen.matches)
     ]
     print(f"A match under {', '.join(RULES)}; {machine()}\n")
-    print(table("", ("matches", "load and score once", "parts", "tables", "corpus", "corpus / once"), rows))
+    print(table("", ("matches", "load and score once", "corpus", "corpus / once"), rows))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -49,13 +48,14 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "suite.md": suite_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
+    "formats/xg-records.md": formats.records_page,
+    "library-reference.md": library.reference_page,
 }
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
     "architecture.modules": architecture.modules,
     "xg.sizes": formats.sizes,
-    **{f"xg.{name}": partial(formats.record, name) for name in formats.RECORDS},
     "xg.levels": formats.levels,
     "mat.variations": formats.variations,
     "met.names": tables.names,
@@ -81,11 +81,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "published.records": published.xg_records,
     "published.files": published.files,
     **corpus.PARTS,
-    **{f"library.{function.__name__}": partial(library.signature, function) for function in library.FUNCTIONS},
-    **{f"library.{kind.__name__}": partial(library.attributes, kind) for kind in library.RESULTS},
-    **{f"library.{name}": partial(library.columns, method) for name, method in library.TABLES.items()},
-    "library.errors": library.errors,
-    "library.types": library.types,
 }
 """Generated parts of other pages, by name."""
 

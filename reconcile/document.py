@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
@@ -192,19 +192,26 @@ def dumps(result: object) -> str:
     return "".join(pieces(result))
 
 
-def pieces(result: object) -> Iterator[str]:
-    """The same text piece by piece: of a result's lists each item is made when it is asked for, and needs no room afterwards."""
-    before, margin = "{", "\n    "
+def pieces(result: object, each: Callable[[Callable[[object], str], Sequence[object]], Iterable[str]] = map) -> Iterator[str]:
+    """The same text piece by piece: of a result's lists each item is made when it is asked for, and needs no room afterwards.
+
+    `each` does what `map` does, perhaps in several processes.
+    """
+    before = "{"
     for name, part in _parts(result) if isinstance(result, Document) else ():
         yield f"{before}\n  {encode_basestring(name)}: "
         before = ","
         if isinstance(part, (tuple, list)) and part:
-            for at, one in enumerate(part):
-                yield f"{',' if at else '['}\n    {_text(document(one), margin)}"
+            for at, text in enumerate(each(_item, part)):
+                yield f"{',' if at else '['}\n    {text}"
             yield "\n  ]"
         else:
             yield _text(document(part), "\n  ")
     yield "\n}\n" if before == "," else _text(document(result), "\n") + "\n"
+
+
+def _item(value: object) -> str:
+    return _text(document(value), "\n    ")
 
 
 def _text(value: object, margin: str) -> str:

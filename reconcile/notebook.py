@@ -40,7 +40,7 @@ class NotebookTable:
 
 
 def one_line(kind: object, text: str) -> str:
-    """`<Match test.xg: ...>`: one line, whatever stands in the file."""
+    """`<Match test.xg: ...>`: one line for any file."""
     shown = _printable(text)
     return f"<{type(kind).__name__} {shown if len(shown) <= LONGEST_LINE else shown[: LONGEST_LINE - 1] + '…'}>"
 

@@ -1,4 +1,4 @@
-"""The version of this program, at the bottom, so that whatever writes it down need not import the package's face."""
+"""The version of this program, below everything else, so that a module that writes it need not import the whole package."""
 
 __version__ = "1.0.0"
 REPOSITORY = ""

@@ -13,6 +13,7 @@ import gc
 import os
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,10 @@ from tests.support import data as real
 pytest_plugins = ["pytester"]
 NOT_OURS = re.compile(r"(?:RECONCILE|GITHUB|VIRTUAL_ENV|CONDA)|(?:https?|all)_proxy$", re.IGNORECASE)
 """Variables of whoever runs the tests, on which nothing they say depends."""
+
+# What is imported is compiled once, not by each worker and by each of the hundreds of programs that tests start.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 WHATEVER_THE_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", WHATEVER_THE_SPEED, max_examples=4 * WHATEVER_THE_SPEED.max_examples // 10, derandomize=True)

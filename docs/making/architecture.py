@@ -6,10 +6,13 @@ import ast
 from pathlib import Path
 from typing import Final
 
+import engine_benchmark
 import reconcile
 from docs.making.markdown import code, table
 
 PACKAGE: Final = Path(reconcile.__file__).parent
+BENCHMARK: Final = Path(engine_benchmark.__file__).parent
+"""The package beside it, which imports it and is not imported."""
 LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("errors", "notebook", "version", "document"),
     ("files",),
@@ -17,7 +20,6 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("formats", "rules"),
     ("scoring",),
     ("gap", "engines"),
-    ("benchmark",),
     ("infer",),
     ("results",),
     ("gate", "corpus"),
@@ -42,10 +44,10 @@ def layers() -> str:
 def modules() -> str:
     """Every module of every folder."""
     parts = []
-    for name in (name for row in LAYERS for name in row if (PACKAGE / name).is_dir()):
-        paths = sorted(path for path in (PACKAGE / name).rglob("*.py") if path != PACKAGE / name / "__init__.py")
-        rows = [(code(path.relative_to(PACKAGE / name).as_posix().removesuffix("/__init__.py")), _first(path)) for path in paths]
-        parts.append(f"### `{name}/`\n\n{table(['module', 'what it does'], rows)}")
+    for folder in (*(PACKAGE / name for row in LAYERS for name in row if (PACKAGE / name).is_dir()), BENCHMARK):
+        paths = sorted(path for path in folder.rglob("*.py") if path != folder / "__init__.py")
+        rows = [(code(path.relative_to(folder).as_posix().removesuffix("/__init__.py")), _first(path)) for path in paths]
+        parts.append(f"### `{folder.name}/`\n\n{table(['module', 'what it does'], rows)}")
     return "\n\n".join(parts)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from docs.making.markdown import code, table
-from reconcile.corpus.tables import FILES, schemas
+from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.match.tools import ANALYSERS
 
@@ -17,8 +17,8 @@ def columns(name: str) -> Callable[[], str]:
     """A function that makes the list of a table's columns."""
 
     def made() -> str:
-        schema = FILES if name == "files" else schemas(RULES)[name]
-        rows = ((code(field.name), str(field.type), field.metadata[b"description"].decode()) for field in schema)
+        fields = schemas(RULES)[name]
+        rows = ((code(field.name), str(field.type), field.metadata[b"description"].decode()) for field in fields)
         return table(["column", "type", "what it holds"], rows)
 
     return made
@@ -33,4 +33,4 @@ def views() -> str:
     return "\n\n".join(parts)
 
 
-PARTS: Final = {"corpus.views": views, **{f"corpus.{name}": columns(name) for name in ("files", *schemas(RULES))}}
+PARTS: Final = {"corpus.views": views, **{f"corpus.{name}": columns(name) for name in schemas(RULES) if name != "analyses"}}

@@ -73,7 +73,9 @@ def of_program(rules: RuleSet) -> str:
         )
         for question, cell in rules.evidence.items()
     ]
-    return table(("question", "answer", "status", "what is known, and where", "looked up", "what tells it from the next answer"), listed)
+    return table(
+        ("question", "answer", "status", "what is known, and where", "looked up", "what distinguishes it from the next answer"), listed
+    )
 
 
 def of_question(question: Question[Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from docs.making.markdown import code, prose, table
+from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
 from reconcile.match.board.position import STARTS
 
@@ -35,6 +35,17 @@ def record(name: str) -> str:
     """One record of temp.xg as a table."""
     rows = ((offset, kind.itemsize, type_of(kind), code(field), prose(said)) for field, kind, offset, said in record_fields(name))
     return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
+
+
+def records_page() -> str:
+    """Every field of every record."""
+    parts = [
+        "The fields of the records of an [`.xg` file](xg.md), as the program reads them and as it writes them in synthetic files. "
+        f"Every record has {records.RECORD_SIZE} bytes and its type at offset {records.TYPE_OFFSET}.",
+    ]
+    for name in RECORDS:
+        parts += [heading(2, name.replace("-", " ").capitalize(), name), record(name)]
+    return page("Records of the .xg format", *parts)
 
 
 def type_of(kind: Any) -> str:

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 import reconcile
-from docs.making.markdown import code, fenced, paragraphs, prose, table
+from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile import errors as raised
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.review_tables import ReviewedFigure
@@ -23,45 +23,26 @@ from reconcile.infer.turning import Turning
 from reconcile.match.match import Candidate, Decision
 from reconcile.scoring.decision_table import DecisionTable
 
-FUNCTIONS: Final = (
-    reconcile.load_match,
-    reconcile.statistics,
-    reconcile.review,
-    reconcile.compare,
-    reconcile.investigate,
-    reconcile.validate,
-    reconcile.load_tolerances,
-    reconcile.to_html,
-    reconcile.to_json,
-    reconcile.pool,
-    reconcile.samples,
-    reconcile.metrics,
-    reconcile.rule_sets,
-    reconcile.equity_tables,
-    reconcile.open_archive,
-)
-RESULTS: Final[tuple[type, ...]] = (
-    reconcile.Match,
-    Decision,
-    Candidate,
-    reconcile.Statistics,
-    reconcile.Review,
-    ReviewedFigure,
-    reconcile.Comparison,
-    Figure,
-    reconcile.Investigation,
-    Explanation,
-    Turning,
-    reconcile.PackResult,
-    MatchResult,
-    reconcile.Tolerances,
-    Table,
-    Tolerance,
-    Override,
-    KnownGap,
-    reconcile.Archive,
-)
-"""The public types, and those a user meets inside them."""
+SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
+    reconcile.load_match: (reconcile.Match, Decision, Candidate),
+    reconcile.statistics: (reconcile.Statistics,),
+    reconcile.review: (reconcile.Review, ReviewedFigure),
+    reconcile.compare: (reconcile.Comparison, Figure),
+    reconcile.investigate: (reconcile.Investigation, Explanation, Turning),
+    reconcile.validate: (reconcile.PackResult, MatchResult),
+    reconcile.load_tolerances: (reconcile.Tolerances, Table, Tolerance, Override, KnownGap),
+    reconcile.open_archive: (reconcile.Archive,),
+    reconcile.to_html: (),
+    reconcile.to_json: (),
+    reconcile.pool: (),
+    reconcile.samples: (),
+    reconcile.metrics: (),
+    reconcile.rule_sets: (),
+    reconcile.equity_tables: (),
+}
+"""The public functions, each with the types of its result and those a user meets inside them."""
+FUNCTIONS: Final = tuple(SECTIONS)
+RESULTS: Final = tuple(kind for kinds in SECTIONS.values() for kind in kinds)
 TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.Pooled, reconcile.RuleSet)
 """Further types in the signatures of what is public."""
 TABLES: Final[Mapping[str, Callable[..., Any]]] = {
@@ -87,6 +68,31 @@ class Member(NamedTuple):
     """Its type, or what a method returns."""
     says: str
     """The first sentence of its docstring, or of its type's; empty where the name says all."""
+
+
+def reference_page() -> str:
+    """Every public function with its arguments, and every type with its attributes and tables."""
+    parts = [
+        "Every public function with its arguments, the attributes of its results, and the columns of their tables. "
+        "[Library](library.md) has an example of each and says what the results have in common."
+    ]
+    for function, kinds in SECTIONS.items():
+        parts += [heading(2, code(function.__name__), function.__name__.replace("_", "-")), signature(function)]
+        for kind in kinds:
+            parts.append(attributes(kind))
+            for name, method in TABLES.items():
+                if name.startswith(f"{kind.__name__}."):
+                    parts += [f"The columns of `{name}()`:", columns(method)]
+    parts += [
+        heading(2, "Types in signatures", "types"),
+        "These are public as well, for annotations and `isinstance`. A rule set and a match equity table can be given by name, by file or "
+        "as a mapping, so few programs need the types.",
+        types(),
+        heading(2, "Errors", "errors"),
+        "Each is a `ReconcileError`. Its text is one line. Any other exception is a bug of this program.",
+        errors(),
+    ]
+    return page("Library reference", *parts)
 
 
 def signature(function: Callable[..., Any]) -> str:

@@ -9,45 +9,39 @@ from docs.making.evidence import cells
 from docs.making.markdown import code, fenced, heading, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
-OTHERWISE: Final = (
-    "A match with the program's own figures in which this answer and another answer to its question count differently; "
-    "`reconcile investigate` lists the decisions on which they differ."
-)
+OTHERWISE: Final = "a match with the program's own figures in which this answer and another one count differently"
 
 
 WANTED: Final = (
     (
         "bearoff_gammonnet_7p.xg",
         "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
-        "XG's window, as blunderDB's issue 595 very probably quotes it: 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 for "
-        "one player, 89 (78, 10, 1) and PR 0.52 for the other",
+        "XG's window, very probably quoted in blunderDB's issue 595, shows 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 "
+        "for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
         "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
     ),
     (
         "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
         "https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/"
         "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
-        "XG's PRs, as blunderDB states them: 9.28 and 13.20",
+        "According to blunderDB, XG shows PR 9.28 and 13.20",
         "--reported pr=13.20",
     ),
 )
-"""Files that would decide Q03 and cannot be had here: name, address by commit, what XG shows of them, and how that is asked."""
+"""Files that would decide Q03 and are not available to us: name, address by commit, what XG shows of them, and how that is asked."""
 
 
 def evidence_wanted() -> str:
     """How anybody who has one of the files settles the question."""
     parts = [
-        heading(4, "Evidence wanted", "evidence-wanted"),
-        "Two public files would decide this question. They are named in repositories, and no copy of them could be had here, so their "
-        "SHA-256 is not known and no pack can name them. If you have one, two commands answer: the first prints the players' names, and "
-        "the second says which clauses give XG's figures of the player whom you name. Send what it prints as an issue.",
+        "Two public files would decide it. Two repositories name them, but we have no copy and do not know their SHA-256. If you have one, "
+        "run its commands below. The `stats` command prints the players' names. The `investigate` command says which answers give XG's "
+        "figures of the player you name. Please send what it prints as an issue.",
     ]
     for name, address, seen, asked in WANTED:
         lines = (f"curl -LO {address}", f"reconcile stats {name} --rules xg", f"reconcile investigate {name} --player NAME {asked}")
         parts += [f"{code(name)}. {seen}.", fenced("\n".join(lines), "sh")]
-    return "\n\n".join(
-        [*parts, "What the answer changes, on the public files that are at hand: the PR of the players below, and nothing else."]
-    )
+    return "\n\n".join(parts)
 
 
 def losing_side() -> str:
@@ -60,8 +54,10 @@ def losing_side() -> str:
             if len(set(counts.values())) > 1:
                 rows.append((code(name), player["name"], *(f"{counts[answer]}, {rates[answer]:.2f}" for answer in answers)))
     listed = table(["file", "player", *(f"{code(answer)}: doubles, PR" for answer in answers)], rows, "ll" + "r" * len(answers))
-    address = "[errors in published descriptions](errors-in-descriptions-of-files.md#files)"
-    return f"{evidence_wanted()}\n\n{listed}\n\nThe SHA-256 of these files and where they are public: {address}."
+    address = (
+        "[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these files and their addresses."
+    )
+    return f"On the public files we have, the answer changes the PR of these players and nothing else:\n\n{listed}\n\n{address}"
 
 
 def open_cells() -> list[tuple[str, str]]:
@@ -72,22 +68,24 @@ def open_cells() -> list[tuple[str, str]]:
 def open_points_page() -> str:
     """The page of everything open."""
     parts = [
-        "Some answers are not known outside a program. They are marked, never silently guessed: the best attested answer is used, the "
-        "others are tried by `reconcile investigate`, and this page says which file would settle the matter. If you have one, please open "
-        "an issue.",
-        heading(2, "Cells of the matrix", "cells"),
-        "It is not known what a program does; the answer named here is used until somebody proves another.",
+        "Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The best attested answer is used "
+        "meanwhile, `reconcile investigate` tries the others, and figures that depend on it are shown as a range. This page says which "
+        "file would settle each point. If you have one, please open an issue.",
+        heading(2, "Evidence wanted", "evidence-wanted"),
+        "Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the losing side count](questions/Q03.md).",
+        evidence_wanted(),
+        losing_side(),
+        heading(2, "Unknown answers", "cells"),
+        f"The answer in the third column is used until somebody proves another. Where the last column is empty, it takes {OTHERWISE}. "
+        "`reconcile investigate` lists the decisions on which they differ.",
     ]
+    rows = []
     for name, question in open_cells():
         cell = RULE_SETS[name].evidence[question]
-        parts += [
-            heading(3, f"{code(name)}, {question}", f"{name}-{question}"),
-            f"[{QUESTIONS[question].title}](questions/{question}.md) {cell.status_words.capitalize()}: {prose(cell.quote or '')}. "
-            f"Used until then: [{code(cell.used)}](questions/{question}.md#{cell.used}).",
-            f"What would settle it: {cell.settled_by or OTHERWISE}",
-        ]
-        if (name, question) == ("xg", "Q03"):
-            parts.append(losing_side())
+        asked = f"[{question}](questions/{question}.md){{#{name}-{question}}} {QUESTIONS[question].title}"
+        known = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
+        rows.append((code(name), asked, f"[{code(cell.used)}](questions/{question}.md#{cell.used})", known, prose(cell.settled_by or "")))
+    parts.append(table(["rule set", "question", "answer used", "what is known", "what would settle it"], rows))
     weak = [
         (rules, question, cell)
         for rules, question, cell in cells()
@@ -96,7 +94,7 @@ def open_points_page() -> str:
     parts += [
         heading(2, "Attested or inferred, not verified", "attested"),
         "These answers come from a third party's description of a program, or follow from a text that does not state them. No file with "
-        "the program's own figures has confirmed them yet; one on which the answer makes a difference would.",
+        f"the program's own figures has confirmed them yet. Where the last column is empty, it takes {OTHERWISE}.",
         table(
             ["rule set", "question", "answer", "status", "what is known, and where", "what would settle it"],
             (
@@ -106,13 +104,13 @@ def open_points_page() -> str:
                     f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
                     cell.status_words,
                     "; ".join(prose(text) for text in (cell.quote, cell.source) if text),
-                    prose(cell.settled_by or OTHERWISE),
+                    prose(cell.settled_by or ""),
                 )
                 for rules, question, cell in weak
             ),
         ),
         heading(2, "Answers that no rule set gives", "answers"),
-        "`reconcile investigate` tries them; who counts so, or is said to, is stated here.",
+        "`reconcile investigate` tries these answers too. The last column says who counts so, or is said to.",
         table(
             ["question", "answer", "status", "source"],
             (

@@ -40,39 +40,39 @@ def programs_page() -> str:
     ]
     legend = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
     parts = [
-        "The answers of every known program to the [questions](rules.md) on which programs differ, and how each is known. Evidence belongs "
-        "to an answer, not to a program: of the same program one answer may be measured and another a guess. The table behind this page "
-        "is [evidence.json](evidence.json), one row for each program, version and question.",
+        "This page has the answers of every known program to the [questions](rules.md) on which programs differ, and how each is known. "
+        "One answer of a program may be measured and another a guess, so the evidence is given for each answer. The table behind this "
+        "page is [evidence.json](evidence.json), with one row for each program, version and question.",
         table(("program", "version", "rule set", "how far it is known", "its weakest answer"), facts),
         "## How the answers are known",
-        "*Probed*, *verified*, *source-code* and *documented* are used only with a source that names the program and its version; a test "
-        "forbids the rest. Where an answer is unknown, the rule set uses the one named here meanwhile.",
+        "*Probed*, *verified*, *source-code* and *documented* need a source that names the program and its version. A test checks this. "
+        "If an answer is unknown, the rule set uses the one named here meanwhile.",
         counts(),
         f"{legend}.",
         table(("question", *(code(name) for name in RULE_SETS)), rows),
         "## Probed again",
-        "`python -m benchmarks.programs` probes the programs that run here: " + _probed(probes.values()) + " Of each question, what was "
-        "seen; what no file of the format can show stays unknown, with the reason.",
+        "`python -m benchmarks.programs` probes the programs that run here: " + _probed(probes.values()) + " The table says what was "
+        "seen for each question. If no file of the format can show it, the answer stays unknown, with the reason.",
         _seen(probes),
         "## Borders that were measured",
-        "Of a program that was probed, the two closest numbers with different figures; a dash where nothing changes.",
+        "The table has the two closest numbers between which a probed program's figures change. A dash means that nothing changes.",
         _borders(probes),
     ]
     for name, rules in RULE_SETS.items():
         parts += [heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name), f"{prose(rules.standing)}.", of_program(rules)]
     parts += [
         "## How a program is probed",
-        "`reconcile probe` asks a program for some sixty cases of the [conformance suite](suite.md). In each, some answers give other figures "
-        "than others; what the program prints leaves the answers that give all of it. It needs a command that prints the figures of a "
-        "match in [any form that a candidate can have](candidates.md): a rate and the number of decisions are enough for most questions.",
+        "`reconcile probe` asks a program for some sixty cases of the [conformance suite](suite.md). In each, the answers give different "
+        "figures. The answers that give everything the program prints remain. Probing needs a command that prints the figures of a match "
+        "in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough for most questions.",
         fenced("reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html", "sh"),
-        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which program "
-        "counts alike and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) with the evidence of every "
-        "answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
+        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which "
+        "known program counts the same way, and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) "
+        "with the evidence of every answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
         "`reconcile suite run` asks for all cases, reads the answers back from the same ones, and names faults beside them.",
-        "Some answers no match can tell apart: `candidate-0` and `counted-plays` (Q06) where every play with a choice counts, `xg` and "
-        "`bgblitz` (Q02) where every play counts, `xg` and `backgammondb` (Q12), which differ in howlers only. An `.xg` file has no "
-        "beavers that are read here (Q14); an `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",
+        "No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if every play with a choice counts, `xg` and "
+        "`bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), which differ in howlers only. In an `.xg` file no "
+        "beavers are read (Q14). An `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",
     ]
     return page("Which program counts how", *parts)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.infer.checks import CHECKS
+from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS

@@ -51,14 +51,14 @@ def matrix() -> str:
 def rules_page() -> str:
     """The page of all rule sets."""
     parts = [
-        "Two programs read the same match and show two error rates, often because they count different decisions. Every point on which "
-        f"they are known to differ is a question here, {len(QUESTIONS)} of them. A rule set is one answer to each, under the "
-        "name of the program that counts so.",
+        "Two programs read the same match and show two error rates, often because they count different decisions. There are "
+        f"{len(QUESTIONS)} questions on which programs are known to differ. A rule set is one answer to each, under the name of the "
+        "program that counts so.",
         "`reconcile explain --rules` prints this matrix, `reconcile explain Q02` the page of a question. Without a rule set, a file is "
         f"scored under the rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
-        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The one shown is used meanwhile; "
-        "[open points](open-points.md) says what would settle it, [programs](programs.md) how every other answer is known.",
+        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The answer shown is used meanwhile, and "
+        "[open points](open-points.md) says what would settle it. [Programs](programs.md) says how every other answer is known.",
         *_declared(),
         "## One by one",
     ]
@@ -80,19 +80,19 @@ def _declared() -> tuple[str, ...]:
         printed = rule_differences(rule_set(str(path)))
     return (
         "## Rules of your own",
-        "You can declare the rules of any other program: a YAML file with the rule set that it is nearest to and the answers "
-        "in which it differs. The path of such a file, which ends in `.yaml` or `.yml`, can be given wherever the name of a rule set "
-        "can: `--rules` of `stats`, `--left-rules` and `--right-rules` of `compare`, `rules` in the manifest of a [pack](packs.md) "
-        "(there a file beside the manifest or in the folder of the pack), and in the [library](library.md). "
+        "You can declare the rules of any other program in a YAML file. It names the nearest rule set and the answers that differ. Give "
+        "the path of the file, which ends in `.yaml` or `.yml`, instead of the name of a rule set: in `--rules` of `stats`, "
+        "`--left-rules` and `--right-rules` of `compare`, and in the [library](library.md). `rules` in the manifest of a "
+        "[pack](packs.md) takes a file beside the manifest or in the folder of the pack. "
         "`reconcile corpus` does not accept rule files, because a corpus can be extended later, after the file has changed.",
         fenced(EXAMPLE.strip(), "yaml"),
         table(
             ["key", "what it is"],
             [
-                ("`extends`", "the rule set that answers every question that is not under `answers`; without it all must be there"),
+                ("`extends`", "the rule set that answers every question that is not under `answers`. Without it `answers` must have all"),
                 ("`answers`", "question and name of the answer, as in the matrix"),
-                ("`name`", "what outputs call it; by default the name of the file without its ending. No name of a known rule set"),
-                ("`title`, `version`", "whose rules they are; a version is text, in quotes if it looks like a number"),
+                ("`name`", "its name in outputs, by default that of the file without its ending. It may not be that of a known rule set"),
+                ("`title`, `version`", "whose rules they are. A version is text, in quotes if it looks like a number"),
                 ("`program`", "the program whose rules they are"),
                 (
                     "`evidence`",
@@ -107,10 +107,9 @@ def _declared() -> tuple[str, ...]:
         "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
         fenced(printed, "text"),
         "A number inside an answer, such as the 0.160 of a close no-double, cannot be set. If no answer fits, a new one is a function "
-        "of a few lines; CONTRIBUTING.md in the repository has the steps under *Add an answer*. "
-        "[`reconcile investigate`](cli.md#investigate) takes no file of rules, since it tries every combination of answers: it names "
-        "those that give a figure, and they can be copied into the file. `reconcile stats match.xg --rules ours.yaml` says whether the "
-        "file gives the figure.",
+        "of a few lines. CONTRIBUTING.md in the repository has the steps under *Add an answer*. "
+        "[`reconcile investigate`](cli.md#investigate) tries every combination of answers and names those that give a figure. Copy them "
+        "into the file. With `--rules ours.yaml` it says first whether your rules give the figure.",
     )
 
 

@@ -20,10 +20,10 @@ from typing_extensions import TypeAliasType, is_typeddict
 
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.benchmark.results import Score
+from engine_benchmark.results import Score
 from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.engines.selfcheck import SelfCheck
-from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.gate.candidates.rows import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult

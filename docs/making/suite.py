@@ -61,8 +61,8 @@ def suite_page() -> str:
     runs = json.loads(KEPT.read_text("utf-8"))
     parts = [
         f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or "
-        f"err: whoever fails {code('postcrawford-cube-first')} and nothing else has that fault. The figures of every case are those of "
-        "our scoring under every known rule set; gnuBG checks every `.sgf` and GammonView every `.xg`, see the matrix.",
+        f"err. A program that fails only {code('postcrawford-cube-first')} has exactly that fault. The figures of every case come from "
+        "our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView every `.xg`; see the matrix.",
         fenced(
             "reconcile suite run --harness 'python harness.py'            # one program, started once\n"
             "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
@@ -72,23 +72,23 @@ def suite_page() -> str:
             "reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions, side by side",
             "sh",
         ),
-        "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims, or, "
-        "where it claims none, under the known rules with fewest failures. It is *unsupported* where the program gives none of its "
+        "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims. "
+        "If it claims none, the known rules with the fewest failures are used. A case is *unsupported* if the program gives none of its "
         "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.",
         heading(2, "What the failures have in common", "diagnosis"),
         "Every known fault and every other answer to a [question](rules.md) predicts the figures of every case. A fault is named only if "
-        "with it every figure is right in every case that it changes, so one printed figure refutes it; the fewest faults that explain "
-        "all failed cases are named. Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the "
+        "it makes every figure right in every case that it changes. One printed figure can refute it. The result names the fewest faults "
+        "that explain all failed cases. Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the "
         "answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).",
         heading(2, "The protocol of a harness", "protocol"),
-        "One JSON object a line, over standard input and output; anything else goes to standard error.",
+        "The harness reads and writes one JSON object a line, on standard input and output. Anything else goes to standard error.",
         table(
             ("line", "answer"),
             (
                 (
                     code('{"cmd": "start", "protocol": 1}'),
                     code('{"protocol": 1, "program", "version", "formats": ["xg"], "figures": [], "rules": NAME or null}')
-                    + ". Empty `figures`: whatever it returns.",
+                    + ". Empty `figures` mean all that it returns.",
                 ),
                 (
                     code('{"cmd": "match", "id", "format", "path"}'),
@@ -102,9 +102,9 @@ def suite_page() -> str:
                 (code('{"cmd": "stop"}'), "none; the program ends"),
             ),
         ),
-        "Figures have [our names](figures.md), long or short, as numbers or as printed: a text is judged to its last digit. A figure that "
-        "is not returned is not judged. An `error`, an exit and a time limit are *crashed*; after the last two the program is started "
-        "again. In Python:",
+        "Figures have [our names](figures.md), long or short. They are numbers, or text as printed, which is judged to its last digit. A "
+        "figure that is not returned is not judged. An `error`, an exit and a time limit are *crashed*. After the last two the program is "
+        "started again. In Python:",
         fenced(PYTHON, "python"),
         "In shell:",
         fenced(SHELL.strip("\n"), "sh"),

@@ -30,18 +30,19 @@ COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
     "init", "investigate", "new-match", "probe", "serve", "stats", "suite", "validate",
 )  # fmt: skip
-"""Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
-TOGETHER: Final = {
-    "benchmark-make": "benchmark",
-    "convert": "analyse",
-    "corpus-query": "corpus",
-    "corpus-report": "corpus",
-    "diff": "validate",
-    "fetch": "init",
-    "new-match": "init",
-    "probe": "investigate",
+"""Each is the name of a command and, but for those of `ELSEWHERE`, of the module in this package that has it."""
+ELSEWHERE: Final = {
+    "benchmark": "engine_benchmark.commands",
+    "benchmark-make": "engine_benchmark.commands",
+    "convert": "reconcile.cli.analyse",
+    "corpus-query": "reconcile.cli.corpus",
+    "corpus-report": "reconcile.cli.corpus",
+    "diff": "reconcile.cli.validate",
+    "fetch": "reconcile.cli.init",
+    "new-match": "reconcile.cli.init",
+    "probe": "reconcile.cli.investigate",
 }
-"""The commands that stand in the module of another one."""
+"""The module of a command that stands beside another one, or in a package of its own."""
 RENAMED: Final = {"measure": ("validate", "--measure"), "rules": ("explain", "--rules"), "selfcheck": ("analyse", "--check")}
 """Commands that are an option of another one since 1.0: each keeps working, and names its new form."""
 GITHUB: Final = "reconcile.github"
@@ -52,7 +53,7 @@ OLD_NAME: Final = "reconcile.old_name"
 
 def command(name: str) -> click.Command:
     """A command by its name."""
-    found: click.Command = getattr(import_module(f"reconcile.cli.{TOGETHER.get(name, name)}"), name.replace("-", "_"))
+    found: click.Command = getattr(import_module(ELSEWHERE.get(name, f"reconcile.cli.{name}")), name.replace("-", "_"))
     return found
 
 

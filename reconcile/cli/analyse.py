@@ -53,12 +53,12 @@ def analyse(
 ) -> None:
     """Analyse matches with gnuBG or bgsage.
 
-    They are .xg, .sgf or .bgf files, or transcripts.
+    The files are .xg, .sgf or .bgf files, or transcripts.
 
-    gnuBG's analysis is an .sgf file, that of bgsage (pip install 'gammon-reconcile[bgsage]') a .json file that the other commands read.
+    gnuBG writes an .sgf file. bgsage (pip install 'gammon-reconcile[bgsage]') writes a .json file that the other commands read.
     gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
     system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf or
-    NAME_bgsage_Nply.analysis.json as soon as it is done; a file that fails is reported and does not stop the others.
+    NAME_bgsage_Nply.analysis.json as soon as it is done. A file that fails is reported and does not stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
 
@@ -128,7 +128,7 @@ def _check(files: Sequence[str], outputs: Outputs) -> int:
     from reconcile.engines.selfcheck import Engine, SelfCheck, selfcheck
     from reconcile.errors import ReconcileError
     from reconcile.formats import load_match
-    from reconcile.report.text.benchmark import selfcheck_text
+    from reconcile.report.text.program import selfcheck_text
 
     program = find()
     checks, failed = [], False

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
-    from reconcile.gap.settle import Dispute, Settlement
+    from reconcile.gap.settle import Settlement
     from reconcile.match.match import Match
 
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--analyse",
     metavar="ENGINE:PLIES",
-    help="Beside the files: the analysis of the first one's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
+    help="Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG. "
     "Several are separated by commas, as gnubg:2,bgsage:3.",
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
@@ -114,11 +114,11 @@ def compare(
 
     Each is counted under its own rules, and the gaps are judged.
 
-    `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
-    their names. A zip file, a tar file or a database counts as a folder.
+    `-` as a file or an output means standard input or output. The files of two folders are paired by their rolls, not by their
+    names. A zip file, a tar file or a database counts as a folder.
 
-    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
-    more than two: the same for every match of which they have several analyses. An OGXM document counts as a file for each of its analyses.
+    With more than two files the result names the outlier, the decisions in dispute and a consensus, and judges nothing. One folder, or
+    more than two, give this for every match with several analyses. An OGXM document counts as a file for each of its analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
@@ -128,8 +128,7 @@ def compare(
     from reconcile.files.aliases import load_aliases
     from reconcile.formats import files_given, load_match
     from reconcile.gap.comparison import compare as compare_matches
-    from reconcile.gap.naming import PLAYERS, anonymised
-    from reconcile.gap.pairing import seat_of
+    from reconcile.gap.pairing import PLAYERS, anonymised, seat_of
     from reconcile.gap.review import review
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.report.ledger_file import check_ledger_path
@@ -175,7 +174,7 @@ def compare(
 
             if (table := other_table(options["met"])) and not outputs.quiet:
                 say(f"reconcile: {table}")
-            result = replace(result, settlement=_rolled_out(result.to_settle, settle, trials, settle_time, quiet=outputs.quiet))
+            result = replace(result, settlement=_rolled_out(result, settle, trials, settle_time, quiet=outputs.quiet))
     else:
         from reconcile.gap.folders import compare_folders
 
@@ -278,17 +277,17 @@ def _analysed(files: Sequence[str], asked: str, *, quiet: bool) -> list[Match]:
     return made if alone else [*matches, *made]
 
 
-def _rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: float, *, quiet: bool) -> Settlement:
-    """The first `most` disputes, rolled out by gnuBG within a number of seconds. Raises `EngineError`."""
+def _rolled_out(result: Comparison | Review, most: int, trials: int, seconds: float, *, quiet: bool) -> Settlement:
+    """The first `most` decisions in dispute, rolled out by gnuBG within a number of seconds. Raises `EngineError`."""
     import os
 
     from reconcile.engines.gnubg import find
     from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
     from reconcile.files.bundled import cache_folder
-    from reconcile.gap.settle import Settlement, with_rollout
+    from reconcile.gap.settle import settlement, with_rollout
 
     program = find()
-    asked = [(one, Question(one.asked, one.plays)) for one in disputes]
+    asked = [(one, Question(one.asked, one.plays)) for one in result.to_settle]
     chosen = [(one, question) for one, question in asked if can_be_rolled_out(question)][:most]
     with progress(quiet=quiet) as show:
         values = roll_out(
@@ -303,4 +302,4 @@ def _rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: fl
     decisions = [
         with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
     ]
-    return Settlement("gnuBG", program.version, trials, tuple(decisions))
+    return settlement("gnuBG", program.version, trials, decisions, result.labels)

@@ -188,6 +188,7 @@ def corpus_query(
 
     from reconcile.corpus.publish import fetched
     from reconcile.corpus.query import ask
+    from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write
     from reconcile.report.text import query
@@ -195,7 +196,7 @@ def corpus_query(
     groups = load_aliases(aliases)
     with _ended_after(timeout + GRACE), fetched(folder) as corpus:
         if sql is None and form == "table":
-            write(output, query.views_text(list(corpus.tables)))
+            write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
         answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
     if form == "table":

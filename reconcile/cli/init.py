@@ -16,8 +16,8 @@ def init(folder: str) -> None:
 
     A pack with one match, tolerances, a stub, and jobs for CI services.
 
-    DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so that the first run is red;
-    replace what is marked TODO in it. A file that is there already is never overwritten: then nothing is written.
+    DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so the first run is red.
+    Replace what is marked TODO in it. If one of the files exists already, nothing is written.
 
     Example: reconcile init my-repository
     """
@@ -48,11 +48,11 @@ def init(folder: str) -> None:
 def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None) -> None:
     """Start reference matches with a manifest for each.
 
-    Their files are copied, and the manifest is written from what is in them.
+    The files are copied, and the manifests are written from their content.
 
-    Files with the same rolls become one match. With --licence and --provenance the manifests are complete, and can judge a program at
-    once. Otherwise these are left empty, for a single match also the figures that the tools showed, and `validate` rejects the manifest
-    until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
+    Files with the same rolls become one match. With --licence and --provenance the manifests are complete and can judge a program at
+    once. Otherwise these fields stay empty, and for a single match also the figures that the tools showed. `validate` rejects the
+    manifest until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
 
     Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches of 2025, analysed by us with XG 2.19"
     """
@@ -104,25 +104,40 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
 
 @click.command()
 @click.argument("pack", required=False)
+@click.option("-o", "--output", metavar="DIR", help="Folder for a pack from an address (default: reference_matches).")
 @click.option(
     "--timeout", type=Seconds(1), default=30.0, show_default=True, metavar="SECONDS", help="How long to wait for a silent server."
 )
 @click.option("--allow-private", is_flag=True, help="Also download from this computer and private networks.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
-def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
+def fetch(ctx: click.Context, pack: str | None, output: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
     """Download the public files of a pack.
 
     Their size and SHA-256 are checked.
 
-    PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
-    in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.
+    PACK is a folder of reference matches (default: the one bundled with the program), or the address of one as a zip archive with its
+    SHA-256, https://.../pack.zip#sha256=..., which is unpacked first; matches that are there already are left as they are. Files are
+    saved in the user's cache folder, or in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not
+    downloaded again.
     """
     from pathlib import Path
 
     from reconcile.files.bundled import bundled, cache_folder
     from reconcile.gate.fetch import fetch as fetch_pack
+    from reconcile.gate.pack_archive import fetch_archive, is_address
 
+    if pack and is_address(pack):
+        home = Path(output or "reference_matches")
+        with progress(quiet=quiet, in_bytes=True) as show:
+            new_here = fetch_archive(
+                pack, home, silence=timeout, private=allow_private, progress=lambda file, size: show(file.name, size, file.bytes)
+            )
+        for name in new_here if not quiet else ():
+            echo(f"unpacked {home / name}")
+        pack = str(home)
+    elif output is not None:
+        raise click.UsageError("-o is the folder for a pack from an address; leave it out, or name an address")
     with progress(quiet=quiet, in_bytes=True) as show:
         # Printed once the progress bar is gone, since they would share a line on a terminal.
         folder = Path(pack) if pack else bundled("reference_matches")

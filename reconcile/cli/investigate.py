@@ -65,8 +65,10 @@ def investigate(
     from reconcile.formats import load_match, read_bytes
     from reconcile.infer.investigation import investigate as investigate_match
     from reconcile.infer.reported import read_reported, reported_by
+    from reconcile.report.blocks import text
     from reconcile.report.html.investigation_page import command_of, investigation_page
-    from reconcile.report.text.investigation import investigation_markdown, investigation_text, paste_notes
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.investigation import investigation_blocks, paste_notes
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:
@@ -76,10 +78,12 @@ def investigate(
     if player is None and outputs.path("html") is not None:
         raise click.UsageError("--html makes the page of one player: name the player with --player NAME")
     figures = {}
-    for text in reported:
-        name, equals, figure = text.partition("=")
+    for given_as in reported:
+        name, equals, figure = given_as.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
-            raise click.BadParameter(f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {text!r}", param_hint="--reported")
+            raise click.BadParameter(
+                f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {given_as!r}", param_hint="--reported"
+            )
         figures[name.strip()] = figure
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()
@@ -102,9 +106,11 @@ def investigate(
         {
             "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported, rules)),
             "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
-            "markdown": lambda: "\n".join(investigation_markdown(one, command_of(one, paste, reported, rules)) for one in results),
+            "markdown": lambda: "\n".join(
+                markdown(investigation_blocks(one, command=command_of(one, paste, reported, rules))) for one in results
+            ),
         },
-        lambda: "\n".join(investigation_text(one, notes=notes) for one in results),
+        lambda: "\n".join(text(investigation_blocks(one, notes=notes)) for one in results),
     )
     ctx.exit(WITHIN if all(one.explanations for one in results) else OUTSIDE)
 
@@ -127,7 +133,7 @@ def investigate(
 def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
     """Find the rules that a program follows.
 
-    It is asked for its figures of synthetic matches in which every answer gives other figures.
+    It is run on synthetic matches in which each answer gives different figures.
 
     The command prints the figures of a match in any form that `reconcile validate` reads with `--candidate-command`.
 
@@ -137,8 +143,8 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
 
     from reconcile.document import dumps
     from reconcile.files.wording import one_line
-    from reconcile.report.html.benchmark import probe_page
-    from reconcile.report.text.benchmark import probe_text
+    from reconcile.report.html.probe_page import probe_page
+    from reconcile.report.text.program import probe_text
     from reconcile.suite.answer_documents import probe_document, rules_yaml
     from reconcile.suite.probe import probe as probe_program
 

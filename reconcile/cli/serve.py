@@ -18,7 +18,7 @@ def serve(host: str, port: int, no_browser: bool) -> None:
 
     Statistics, comparisons, investigations without a command line.
 
-    Nothing leaves the computer. The address has a token, so that nobody else's page can use it. Ctrl-C stops it.
+    Nothing leaves the computer. The address has a token, so no other page can use it. Ctrl-C stops it.
 
     Example: reconcile serve
     """

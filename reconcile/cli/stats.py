@@ -117,7 +117,7 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     help="Write the page of one match instead: what cost most, with boards, curve and all figures. Of a folder, an archive or several "
     "files, write a page for every player into DIR, and one for every match.",
 )
-@click.option("--player", metavar="NAME", help="With --html DIR, the page of this player alone.")
+@click.option("--player", metavar="NAME", help="With --html DIR, only the page of this player.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -109,15 +110,15 @@ def validate(
 ) -> None:
     """Judge a pack of reference matches and your program.
 
-    The figures that tools reported are held against ours, and those of a program under test against both.
+    The figures that tools reported are compared with ours, and the figures of a program under test with both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
 
-    A command that gives wrong figures is also run on the cases of the conformance suite, which say what it does otherwise.
+    A command that gives wrong figures is also run on the conformance suite, whose cases say what it does differently.
 
-    --measure leaves synthetic matches and incomplete figures out. Pairs without a tolerance table are measured as well, so that bounds
-    for them can be chosen. With a candidate only its gaps are measured, for a table of its own that `--tolerances FILE
-    --candidate-table` takes: bounds that are measured instead of guessed.
+    --measure leaves out synthetic matches and incomplete figures. It also measures pairs without a tolerance table, so you can choose
+    bounds for them. With a candidate it measures only the candidate's gaps. Its --yaml writes a table for `--tolerances FILE
+    --candidate-table`.
 
     Example: reconcile validate --candidate figures.json --html report
 
@@ -148,14 +149,13 @@ def validate(
     from reconcile.document import dumps, pieces
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
+    from reconcile.files.workers import mapped
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.pack_results import by_reason
+    from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
-    from reconcile.report.ci.pack_summary import pack_markdown
-    from reconcile.report.html.pack import pack_pages, read_run
-    from reconcile.report.text.pack import pack_text
+    from reconcile.report.html.pack import read_run
     from reconcile.suite.documents import read_run as read_suite_run
 
     asked = None if suite_result is None else read_suite_run(suite_result)
@@ -180,16 +180,12 @@ def validate(
         )
         if not no_suite and (candidates or command is not None or harness is not None):
             result = _with_suite(result, {"command": command, "harness": harness}, asked, timeout, show)
-    outputs.write(
-        {
-            "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
-            "json": lambda: pieces(result),
-            "markdown": lambda: pack_markdown(result),
-            "badge": lambda: dumps(badge(result)),
-        },
-        lambda: pack_text(result),
+    outputs.write_result(
+        result,
         suite=f"reconcile validate {result.name}",
-        parts=lambda: pack_parts(result),
+        needs={"html": (outputs.path("html"), earlier)},
+        json=lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
+        badge=lambda: dumps(badge(result)),
     )
     for line in by_reason(result.failed):
         say(f"error: {line}")

@@ -53,7 +53,7 @@ class Archive:
         """The tables, then the views."""
         from reconcile.corpus.views import VIEWS
 
-        return *self._corpus.tables, *VIEWS
+        return *(name for name in self._corpus.tables if name not in VIEWS), *VIEWS
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""The list of an archive's tables, and the small tables that are of the whole of it: matches, with duplicates recognised, and files."""
+"""The list of an archive's tables, and the small ones of the whole of it: files, matches with duplicates recognised, analyses."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from hashlib import file_digest, sha256
 from itertools import pairwise
 from pathlib import Path
 from stat import S_ISLNK
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.corpus.contents import UNREAD, Contents, Duplicates, Outcomes, Places, duplicates
-from reconcile.corpus.identity import KEYS_OF_EACH, copied
-from reconcile.corpus.parts import ALIKE, FOLDER, matches_of, stored_of
+from reconcile.corpus.identity import KEYS_OF_EACH, Duplicates, copied, duplicates
+from reconcile.corpus.parts import ALIKE, FOLDER, Known, matches_of, stored_of
 from reconcile.corpus.shards import DIGITS, SHARDED, SUFFIX, folder_of, shard
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration, reason_of
@@ -31,7 +30,7 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 FILES_AT_ONCE: Final = 1 << 14
 MOST_MATCHES: Final = 1 << 12
@@ -59,7 +58,7 @@ class Corpus:
     tables: dict[str, dict[str, str]]
     """Name of a table -> its files below `folder` -> their SHA-256."""
     made_of: str = ""
-    """Digest of all that the tables follow from."""
+    """What the tables follow from besides the files."""
 
     @property
     def compared_rules(self) -> tuple[str, str]:
@@ -87,68 +86,70 @@ def is_sound(path: Path, digest: str) -> bool:
     return sha256(path.read_bytes()).hexdigest() == digest
 
 
-def assemble(
-    folder: Path, outcomes: Outcomes, known: Contents, rules: Sequence[str], keys: Sequence[str] = (), *, made_of: str = ""
-) -> Corpus:
-    """Make the tables of matches and files, in the order of the units, and list them with the shards of the parts, all of which are wanted.
+def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: Sequence[str], keys: Sequence[str]) -> Corpus:
+    """Make the tables of files, matches and analyses, in the order of the files, and list them with the shards of the parts.
 
-    `made_of` is for `already_made`. Raises `CannotWrite` and `DamagedPart`.
+    `files` has name, SHA-256 and why it could not be read of each. What is listed already is left as it is if it follows from the same:
+    `made_of` is what that depends on besides. Raises `CannotWrite`.
     """
-    contents = outcomes.contents(known.known)
-    places = known.places(contents)
-    rows_of = lru_cache(PARTS_AT_ONCE)(lambda part: matches_of(folder / FOLDER / known.parts[part].name))
-    number, alike = np.zeros(len(places.unit), np.int64), np.zeros((len(places.unit), KEYS_OF_EACH), np.int64)
-    order = np.argsort(places.part, kind="stable")  # so that each part is read once
-    for here in (order[start:end] for start, end in pairwise(_borders(places.part[order]))):
-        rows = rows_of(places.part[here[0]]).take(pa.array(places.number[here]))
-        number[here] = list(map(copied, rows.column("match").to_pylist(), places.copy[here].tolist()))
-        alike[here] = rows.column(ALIKE).to_pylist()
-    same = _duplicates(places, alike, rows_of)
-    errors = without_match = 0
-    wanted = {"files": FILES, **schemas(rules)}
+    wanted = schemas(rules)
     tables: dict[str, dict[str, str]] = {name: {} for name in wanted}
     for part in known.parts:
         for path, digest in part.shards.items():
             tables[path.partition("/")[0]][path] = digest
+    content, errors, without_match = known.rows(files.column("sha256")), 0, 0
     try:
+        for name in SHARDED:
+            if not tables[name]:  # so that an empty table has its columns, too
+                path, blob = shard(name, folder_of(keys), wanted[name].empty_table())
+                write(str(folder / path), blob)
+                tables[name][path] = sha256(blob).hexdigest()
         with _Table(folder, "files", FILES) as listed:
-            for start in range(0, len(outcomes), FILES_AT_ONCE):
-                files = _files(outcomes, known, contents, start)
-                unread = files["error"].is_valid()
+            for start in range(0, len(files), FILES_AT_ONCE):
+                rows = _files(files.slice(start, FILES_AT_ONCE), known, content[start : start + FILES_AT_ONCE])
+                unread = pc.is_valid(rows.column("error"))
                 errors += pc.sum(unread).as_py()
-                without_match += pc.sum(pc.and_not(pc.equal(files["matches"], 0), unread)).as_py()
-                listed.add(files)
-        with _Table(folder, "matches", wanted["matches"]) as table:
+                without_match += pc.sum(pc.and_not(pc.equal(rows.column("matches"), 0), unread)).as_py()
+                listed.add(rows)
+        tables["files"] = listed.made
+        if (before := _already_made(folder, made_of, tables)) is not None:
+            return before
+        places = _places(content, known)
+        rows_of = lru_cache(PARTS_AT_ONCE)(lambda part: matches_of(folder / FOLDER / known.parts[part].name))
+        number, alike = np.zeros(len(places.file), np.int64), np.zeros((len(places.file), KEYS_OF_EACH), np.int64)
+        order = np.argsort(places.part, kind="stable")  # so that each part is read once
+        for here in (order[start:end] for start, end in pairwise(_borders(places.part[order]))):
+            rows = rows_of(places.part[here[0]]).take(pa.array(places.row[here]))
+            number[here] = list(map(copied, rows.column("match").to_pylist(), places.copy[here].tolist()))
+            alike[here] = rows.column(ALIKE).to_pylist()
+        same = _duplicates(places, alike, rows_of)
+        with _Table(folder, "matches", wanted["matches"]) as table, _Table(folder, "analyses", wanted["analyses"]) as analyses:
             for start, end in pairwise(_borders(places.part)):
-                units = places.unit[start:end]
-                names = outcomes.names(units[0], units[-1] + 1)
-                rows = rows_of(places.part[start]).take(pa.array(places.number[start:end]))
-                files = [names[unit] + rest for unit, rest in zip(units - units[0], rows.column("file").to_pylist(), strict=True)]
+                units = places.file[start:end]
+                names = files.column("file").take(pa.array(units)).to_pylist()
+                rows = rows_of(places.part[start]).take(pa.array(places.row[start:end]))
                 flags = {
                     name: pa.array(number[column[start:end]], pa.int64(), mask=column[start:end] == np.arange(start, end))
                     for name, column in (("duplicate_of", same.counts), ("twin_of", same.twin))
                 }
-                own = {"match": number[start:end], "file": files, **flags, "same_as": number[same.first[start:end]]}
-                table.add(_with_columns(rows, own))
-        tables |= {"files": listed.made, "matches": table.made}
-        for name in SHARDED:
-            if not tables[name]:  # so that an empty table has its columns, too
-                for path, content in shard(name, folder_of(keys), wanted[name].empty_table(), wanted[name]).items():
-                    write(str(folder / path), content)
-                    tables[name][path] = sha256(content).hexdigest()
+                whole = [name + rest for name, rest in zip(names, rows.column("file").to_pylist(), strict=True)]
+                own = {"match": number[start:end], "file": whole, **flags, "same_as": number[same.first[start:end]]}
+                table.add(rows := _with_columns(rows, own))
+                analyses.add(rows.filter(pa.array(places.copy[start:end] == 0)))
+        tables |= {"matches": table.made, "analyses": analyses.made}
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", folder) from None
     counting = int(np.count_nonzero(same.counts == np.arange(len(same.counts))))
     corpus = Corpus(
         folder,
         tuple(rules),
-        files=len(outcomes),
+        files=len(files),
         played=len(np.unique(same.first)),
         matches=counting,
         duplicates=len(same.counts) - counting,
         without_match=without_match,
         errors=errors,
-        tables={name: dict(sorted(files.items())) for name, files in tables.items()},
+        tables={name: dict(sorted(listed.items())) for name, listed in tables.items()},
         made_of=made_of,
     )
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
@@ -156,7 +157,31 @@ def assemble(
     return corpus
 
 
-def _duplicates(places: Places, alike: Ints, rows_of: Callable[[int], pa.Table]) -> Duplicates:
+class _Places(NamedTuple):
+    """Where the matches of an archive are, in its order."""
+
+    file: Ints
+    copy: Ints
+    """How many files of the same bytes come before it."""
+    part: Ints
+    row: Ints
+    """In the part."""
+
+
+def _places(content: Ints, known: Known) -> _Places:
+    """The matches of files with these contents, rows of `known.entries`; -1 for a file that could not be read."""
+    read = np.flatnonzero(content >= 0)
+    content = content[read]
+    order = np.argsort(content, kind="stable")
+    starts = np.flatnonzero(np.diff(content[order], prepend=-1))
+    copy = np.zeros(len(content), np.int64)
+    copy[order] = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    part, first, count = (known.entries.column(name).to_numpy()[content].astype(np.int64) for name in ("part", "first", "matches"))
+    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return _Places(read.repeat(count), copy.repeat(count), part.repeat(count), first.repeat(count) + within)
+
+
+def _duplicates(places: _Places, alike: Ints, rows_of: Callable[[int], pa.Table]) -> Duplicates:
     """Which of the matches are the same. Only those that have something in common with another one are looked at."""
     shared = np.zeros(len(alike), bool)
     for column in alike.T:
@@ -166,17 +191,28 @@ def _duplicates(places: Places, alike: Ints, rows_of: Callable[[int], pa.Table])
     stored = [
         one
         for start, end in pairwise(_borders(places.part[some]))
-        for one in stored_of(rows_of(places.part[some[start]]).take(pa.array(places.number[some[start:end]])))
+        for one in stored_of(rows_of(places.part[some[start]]).take(pa.array(places.row[some[start:end]])))
     ]
-    found = duplicates(stored)
-    every = [np.arange(len(alike)) for _ in found]
-    for column, own in zip(every, found, strict=True):
+    every = Duplicates(*(np.arange(len(alike)) for _ in Duplicates._fields))
+    for column, own in zip(every, duplicates(stored), strict=True):
         column[some] = some[own]
-    return Duplicates(*every)
+    return every
 
 
-def vacuum(corpus: Corpus) -> None:
-    """Delete the files of tables that the list of the archive does not have, and the folders that are empty then."""
+def listed_files(manifest: bytes) -> list[str]:
+    """The files of a list of tables, of any version; none of a list that cannot be read."""
+    try:
+        return [str(name) for files in json.loads(manifest)["tables"].values() for name in files]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def vacuum(corpus: Corpus, before: Sequence[str]) -> None:
+    """Delete the files of tables that the list of the archive does not have or no longer has, and the folders that are empty then."""
+    now, root = {name for files in corpus.tables.values() for name in files}, corpus.folder.resolve()
+    for path in (corpus.folder / name for name in before if name not in now and name.endswith(SUFFIX)):
+        if path.resolve().is_relative_to(root):
+            path.unlink(missing_ok=True)
     for name, files in corpus.tables.items():
         listed = {str(corpus.folder / path) for path in files}
         for folder, _, names in os.walk(corpus.folder / name, topdown=False):
@@ -187,12 +223,12 @@ def vacuum(corpus: Corpus) -> None:
                 Path(folder).rmdir()
 
 
-def already_made(folder: Path, made_of: str, sound: Container[str]) -> Corpus | None:
-    """The corpus in a folder if its tables follow from the same and each is as it was made, as those of `sound` are known to be."""
+def _already_made(folder: Path, made_of: str, tables: Mapping[str, Mapping[str, str]]) -> Corpus | None:
+    """The corpus that a folder lists, if it has these tables, made of the same, and its others are as they were made."""
     with suppress(InvalidConfiguration):
         corpus = _listed(str(folder))
-        if corpus.made_of == made_of:
-            corpus.check(sound)
+        if corpus.made_of == made_of and all(corpus.tables[name] == files for name, files in tables.items() if files):
+            corpus.check({path for files in tables.values() for path in files})
             return corpus
     return None
 
@@ -246,16 +282,12 @@ def _borders(part: Ints) -> list[int]:
     return [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(part)] if len(part) else []
 
 
-def _files(outcomes: Outcomes, known: Contents, contents: Ints, start: int) -> pa.Table:
+def _files(files: pa.Table, known: Known, content: Ints) -> pa.Table:
     """Some rows of the table of files."""
-    here = contents[start : start + FILES_AT_ONCE]
-    end = start + len(here)
-    matches = np.where(here == UNREAD, 0, known.matches[here]) if len(known.matches) else np.zeros(len(here))
-    errors = [
-        outcomes.unread[unit] if content == UNREAD else known.errors.get(content) for unit, content in enumerate(here.tolist(), start)
-    ]
-    columns = {"file": outcomes.names(start, end), "sha256": outcomes.digests(start, end), "matches": matches, "error": errors}
-    return pa.table({name: pa.array(values, FILES.field(name).type) for name, values in columns.items()}, FILES)
+    row = pa.array(content, mask=content < 0)
+    matches, errors = (known.entries.column(name).take(row) for name in ("matches", "error"))
+    columns = *(files.column(name) for name in ("file", "sha256")), pc.fill_null(matches, 0), pc.coalesce(files.column("error"), errors)
+    return pa.table(list(columns), FILES)
 
 
 def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:

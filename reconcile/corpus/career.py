@@ -21,8 +21,7 @@ from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import meant
 from reconcile.formats.archives import units
-from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_with_folder, without_matches
-from reconcile.gap.folders import Progress
+from reconcile.gap.folder_pairs import File, FileLeftOver, Progress, files_in, grouped, name_with_folder, without_matches
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, pooled

@@ -1,35 +1,35 @@
-"""Runs the work on a cluster: batches go to the workers of a Dask scheduler, with the bytes of their files.
-
-Workers that see the archive's folder store what they made there; from the others it comes back.
-"""
+"""Runs the work on a cluster: batches go to the workers of a Dask scheduler, which read the files and store what they make themselves."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator
+from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
-from reconcile.corpus.contents import Outcome
-from reconcile.corpus.parts import DIED, FOLDER, Batch, process, stored
+from reconcile.corpus.parts import DIED, FOLDER, Batch, Outcome
 from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
 
 WAITING: Final = 3
 """Batches in flight per thread of the cluster."""
 PATIENCE: Final = "30s"
 
-Work = Callable[[tuple[Unit, ...], Container[str]], Batch]
+Units = tuple[Unit, ...]
 
 
 def on_cluster(
-    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], keys: Sequence[str], known: Container[str], folder: Path, scheduler: str
+    batches: Iterator[Units], work: Callable[..., Batch], known: Container[str], folder: Path, scheduler: str
 ) -> Generator[Batch, None, None]:
-    """Batches in order, done by a cluster. Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers."""
+    """Batches in order, done by a cluster.
+
+    Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers or a worker does not see the folder.
+    """
     try:
         from distributed import Client
     except ImportError:
@@ -40,38 +40,46 @@ def on_cluster(
         found = str(error)[:200] or "no answer"
         raise UnreadableFile(f"{scheduler}: expected a Dask scheduler, found {found}; check the address") from None
     with client, NamedTemporaryFile(dir=folder / FOLDER, prefix=".") as mark:
-        work = partial(_work, rules=tuple(rules), keys=tuple(keys), folder=folder.resolve(), mark=Path(mark.name).resolve())
-        waiting: deque[tuple[tuple[Unit, ...], Any]] = deque()
+        (held,) = client.scatter([known], broadcast=True)
+        here = partial(_work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute())
+        # `pure=False`: each batch is a separate task, even if two are identical.
+        submit = partial(client.submit, here, known=held, pure=False, retries=3)
+        waiting: deque[tuple[Units, Any]] = deque()
         room = WAITING * max(1, sum(client.nthreads().values()))
         while True:
             for batch in islice(batches, max(0, room - len(waiting))):
-                waiting.append((batch, _submitted(client, batch, work, known)))
+                waiting.append((batch, submit(tuple(map(_anywhere, batch)))))
             if not waiting:
                 return
-            batch, future = waiting.popleft()
-            yield from _results(client, batch, future, work)
+            yield from _results(*waiting.popleft(), submit)
 
 
-def _work(batch: tuple[Unit, ...], known: Container[str], rules: Sequence[str], keys: Sequence[str], folder: Path, mark: Path) -> Batch:
-    made = process(batch, rules, keys, known)
-    return stored(made, folder, rules) if mark.exists() else made
+def _work(batch: Units, known: Container[str], work: Callable[..., Batch], mark: Path) -> Batch:
+    if not mark.exists():
+        raise UnreadableFile("a worker does not see this folder: --scheduler needs one that all machines have", mark.parents[1])
+    return work(batch, known=known)
 
 
-def _submitted(client: Any, batch: tuple[Unit, ...], work: Work, known: Container[str]) -> Any:
-    held = frozenset(digest for unit in batch if unit.content is not None and (digest := sha256(unit.content).hexdigest()) in known)
-    # `pure=False`: each batch is a separate task, even if two are identical.
-    return client.submit(work, batch, held, pure=False, retries=3)
+def _anywhere(unit: Unit) -> Unit:
+    """The unit by paths that do not depend on the folder in which a worker was started."""
+    if is_remote(unit.path):
+        return unit
+    pages = unit.pages if unit.member else tuple(str(Path(page).absolute()) for page in unit.pages)
+    return replace(unit, path=str(Path(unit.path).absolute()), pages=pages)
 
 
-def _results(client: Any, batch: tuple[Unit, ...], future: Any, work: Work) -> Iterator[Batch]:
+def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Iterator[Batch]:
     """The result of a batch; if its workers keep dying, its files are done one at a time."""
     from distributed import KilledWorker
 
     try:
-        yield future.result()
+        made: Batch = future.result()
     except KilledWorker:
         if len(batch) == 1:
-            yield Batch((Outcome(batch[0].name, None, DIED),))
+            yield Batch((Outcome.of(batch[0], None, DIED),))
         else:
             for unit in batch:
-                yield from _results(client, (unit,), _submitted(client, (unit,), work, frozenset()), work)
+                yield from _results((unit,), submit((_anywhere(unit),)), submit)
+    else:
+        named = zip(batch, made.outcomes, strict=True)
+        yield replace(made, outcomes=tuple(Outcome.of(unit, one.sha256, one.error) for unit, one in named))

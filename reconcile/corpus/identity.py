@@ -8,7 +8,7 @@ other, a partial save, or that differ by a single roll or in plays alone, as aft
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.files.names import fold
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Ints, Kind, Validity
 from reconcile.match.match import Match
 
 LONG: Final = 12
@@ -109,6 +109,46 @@ class Stored(NamedTuple):
     def analysis(self) -> tuple[str, float | str | None]:
         """Tool and depth."""
         return self.tool, self.level_name if self.lookahead is None else self.lookahead
+
+
+class Duplicates(NamedTuple):
+    """By number of the match in the archive."""
+
+    counts: Ints
+    """The match that counts in place of this one, or the match itself."""
+    first: Ints
+    """The first match that is the same or a near twin, whatever the tool."""
+    twin: Ints
+    """The whole match that this one is a near twin of, or the match itself."""
+
+
+def duplicates(matches: Sequence[Stored]) -> Duplicates:
+    """Which of the matches are the same.
+
+    Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
+    Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then
+    the first; what the tool has not analysed counts only where it has analysed nothing of the match.
+    """
+    first = groups(matches)
+    alike: dict[int, list[int]] = {}
+    for number, leader in enumerate(first):
+        alike.setdefault(leader, []).append(number)
+    counts, twin = [*range(len(matches))], [*range(len(matches))]
+    for numbers in alike.values():
+        files = Counter(matches[number].transcript for number in numbers)
+        whole = min(numbers, key=lambda number: (-len(matches[number].rolls), -files[matches[number].transcript], number))
+        best: dict[tuple[str, float | str | None] | str, tuple[bool, int, int]] = {}
+        for number in numbers:
+            one = matches[number]
+            other = one.transcript != matches[whole].transcript
+            twin[number] = whole if other else number
+            worth = (other, -one.analysed, number)
+            for key in (one.analysis, one.tool):
+                best[key] = min(best.get(key, worth), worth)
+        for number in numbers:
+            one = matches[number]
+            counts[number] = best[one.analysis if one.analysed else one.tool][2]
+    return Duplicates(*(np.array(column, np.int64) for column in (counts, first, twin)))
 
 
 def groups(matches: Sequence[Stored]) -> list[int]:

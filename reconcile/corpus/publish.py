@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from reconcile.corpus.assembly import MANIFEST, Corpus, load_corpus
+from reconcile.corpus.assembly import MANIFEST, Corpus, listed_files, load_corpus
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files.output import CannotWrite
 from reconcile.files.storage import NothingThere, delete, download, is_remote, read, upload
@@ -25,23 +24,15 @@ def publish(corpus: Corpus, address: str) -> None:
     whoever reads it finds the old archive or the new one.
     """
     root = address.rstrip("/")
-    here = _files((corpus.folder / MANIFEST).read_bytes())
+    here = listed_files((corpus.folder / MANIFEST).read_bytes())
     try:
-        there = {*_files(read(f"{root}/{MANIFEST}", LARGEST) or b"")}
+        there = {*listed_files(read(f"{root}/{MANIFEST}", LARGEST) or b"")}
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
     for name in (*(name for name in here if name not in there), MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there.difference(here):
         delete(f"{root}/{name}")
-
-
-def _files(manifest: bytes) -> list[str]:
-    """The files of a list of tables; none of a list that cannot be read."""
-    try:
-        return [str(name) for files in json.loads(manifest)["tables"].values() for name in files]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return []
 
 
 @contextmanager
@@ -60,7 +51,7 @@ def fetched(folder: str) -> Iterator[Corpus]:
     with TemporaryDirectory(prefix="reconcile-") as temporary:
         target = Path(temporary)
         (target / MANIFEST).write_bytes(manifest)
-        for name in _files(manifest):
+        for name in listed_files(manifest):
             path = target / name
             if not path.resolve().is_relative_to(target.resolve()):
                 raise InvalidConfiguration(f"expected tables in this folder, found {name!r}; make the corpus again", folder)

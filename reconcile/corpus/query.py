@@ -13,7 +13,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.tables import FILES, schemas
+from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
 from reconcile.files.aliases import NO_ALIASES, Aliases
@@ -56,8 +56,8 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
     }
     try:
         with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config=settings | {"temp_directory": spilled}) as database:
-            allowed, wanted = [], {"files": FILES, **schemas(corpus.rules)}
-            for name in corpus.tables:
+            allowed, wanted = [], schemas(corpus.rules)
+            for name in corpus.tables.keys() - VIEWS.keys():
                 paths = [str(path) for path in corpus.paths(name)]
                 _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
                 patterns = [path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths]

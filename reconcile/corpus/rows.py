@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from reconcile.corpus.identity import Identity, identity
 from reconcile.corpus.situations import Actions, keys_of
-from reconcile.corpus.tables import PARTS, bare, column_of
+from reconcile.corpus.tables import PARTS, column_of, rows_schemas
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.met import Met
@@ -71,7 +71,7 @@ def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
             "questions": group.questions(),
             "decisions": group.decisions(),
         }
-        yield {name: pa.RecordBatch.from_pydict(made[name], schema=schema) for name, schema in bare(tuple(rules)).items()}
+        yield {name: pa.RecordBatch.from_pydict(made[name], schema=schema) for name, schema in rows_schemas(tuple(rules)).items()}
 
 
 class _Group:
@@ -289,7 +289,7 @@ class _Group:
             "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
             "analysed": analysed[order],
             "luck": _nullable(luck[order], whole=False),
-            "position": keys_of(match, size).take(pa.array(order)),
+            "position": keys_of(match, [one.match for one in self.read]).take(pa.array(order)),
             **actions.columns(order, values[0] == values[1]),
             **{name: _nullable(one[order], whole=False) for name, one in zip(names, values, strict=True)},
         }

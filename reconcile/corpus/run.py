@@ -1,31 +1,19 @@
-"""Runs the work: units go in batches to workers on this machine, which store parts themselves, or to a cluster; tables at the end."""
+"""Runs the work: units go in batches to workers on this machine or of a cluster, which store what they make; tables at the end."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.assembly import MANIFEST, SHARD, UNFINISHED, Corpus, already_made, assemble, is_sound, vacuum
-from reconcile.corpus.contents import Contents, Known, Outcome, Outcomes, Part
-from reconcile.corpus.parts import (
-    DIED,
-    FOLDER,
-    Batch,
-    DamagedPart,
-    index,
-    process,
-    remove,
-    revised,
-    same_maker,
-    settings_key,
-    stored,
-    waiting,
-)
+import pyarrow as pa
+
+from reconcile.corpus.assembly import MANIFEST, SHARD, UNFINISHED, Corpus, assemble, is_sound, listed_files, vacuum
+from reconcile.corpus.parts import DIED, FOLDER, Batch, Known, Outcome, Part, process, remove, same_maker, settings_key
 from reconcile.corpus.parts import SUFFIX as PART
 from reconcile.corpus.shards import KEYS, SHARDED
 from reconcile.corpus.unchanged import Unchanged
@@ -48,7 +36,12 @@ LARGEST_CONTENT: Final = 16 << 20
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 LOCK: Final = "lock"
+OUTCOMES: Final = ("name", "sha256", "error")
+FOUND: Final = ("file", *OUTCOMES[1:])
+"""The columns of what `read` found."""
 
+Work = Callable[..., Batch]
+"""`process` without its batch and what is known."""
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""
 
@@ -115,83 +108,72 @@ class _Run:
     progress: Progress
     keys: tuple[str, ...]
     sound: set[str] = field(default_factory=set)
-    """Parts of which every file is known to be as it was made."""
+    """Parts of which every shard is known to be as it was made."""
 
     def built(self) -> Corpus:
-        """The corpus."""
+        """The corpus, when the parts hold what is wanted and nothing else: others are removed, and what is left of them is made again."""
+        kept, settings = self.folder / FOLDER, settings_key(self.rules, self.keys)
         while True:
-            try:
-                outcomes, contents = self.settled(*self.read())
-                self.place(contents)
-                made_of = outcomes.digest([settings_key(self.rules), *self.keys, *(part.name for part in contents.parts)])
-                shards = {path for part in contents.parts for path in part.shards}
-                if (corpus := already_made(self.folder, made_of, shards)) is None:
-                    corpus = assemble(self.folder, outcomes, contents, self.rules, self.keys, made_of=made_of)
-                vacuum(corpus)
-                return corpus
-            except DamagedPart as damaged:
-                for name in damaged.args:
-                    remove(self.folder / FOLDER / name)
+            known, stored = Known(kept, settings), len(self.sound)
+            files = self.read(known)
+            if len(self.sound) > stored:
+                known = Known(kept, settings)
+            unfit = known.unfit(known.rows(files.column("sha256"))) or [part for part in known.parts if not self.is_sound(part)]
+            if not unfit:
+                break
+            for part in unfit:
+                remove(kept / part.name)
+        for path in {*kept.glob(f"*{PART}")} - {kept / part.name for part in known.parts}:
+            remove(path)
+        self.place(known)
+        listed = self.folder / MANIFEST
+        before = listed_files(listed.read_bytes() if listed.is_file() else b"")
+        corpus = assemble(self.folder, files, known, settings, self.rules, self.keys)
+        vacuum(corpus, before)
+        return corpus
 
-    def read(self) -> tuple[Outcomes, Contents]:
-        """What became of every file, and what the parts hold."""
-        kept, settings = self.folder / FOLDER, settings_key(self.rules)
-        contents = index(kept, settings)
-        known, outcomes, new = contents.known, Outcomes(), False
-        begin = partial(self.unchanged.begin, known=known)
-        found = self.unchanged.passing(units(self.paths, preload=self.scheduler is not None, known=begin))
+    def read(self, known: Known) -> pa.Table:
+        """Every file with its SHA-256, or why it could not be read; what is in it and not `known` is stored."""
+        found = units(self.paths, known=partial(self.unchanged.begin, known=known.digests))
+        work = partial(process, rules=tuple(self.rules), keys=self.keys, folder=self.folder)
         if self.scheduler is not None:
             from reconcile.corpus.cluster import on_cluster
 
-            done = on_cluster(_batches(found), self.rules, self.keys, known, self.folder, self.scheduler)
+            done = on_cluster(_batches(found), work, known.digests, self.folder, self.scheduler)
         else:
-            done = _local(_batches(found), self.rules, self.keys, known, self.folder, self.jobs)
-        try:
-            for arrived in map(same_maker, done):
-                batch = stored(arrived, self.folder, self.rules)
-                if batch.name:
-                    self.sound.add(batch.name)
-                    new = True
+            done = _local(_batches(found), work, known.digests, self.jobs)
+        arrived, number = [], 0
+        with closing(done):
+            for batch in map(same_maker, done):
+                if batch.part:
+                    self.sound.add(batch.part)
+                columns = [[getattr(one, name) for one in batch.outcomes] for name in OUTCOMES]
+                arrived.append(pa.record_batch([pa.array(column, pa.string()) for column in columns], FOUND))
                 for one in batch.outcomes:
-                    outcomes.append(one)
                     self.unchanged.arrived(one)
-                self.progress(len(outcomes), len(batch.outcomes))
-        finally:
-            done.close()
-        if not outcomes:
+                number += len(batch.outcomes)
+                self.progress(number, len(batch.outcomes))
+        if not arrived:
             raise NothingToCompare(f"{', '.join(self.paths)}: expected matches or archives of matches, found none")
         self.unchanged.finish()
-        return outcomes, index(kept, settings) if new else contents
-
-    def settled(self, outcomes: Outcomes, contents: Contents) -> tuple[Outcomes, Contents]:
-        """The same, when the parts hold what is wanted and nothing else, and every shard is as it was made. Raises `DamagedPart`."""
-        kept, settings, made = self.folder / FOLDER, settings_key(self.rules), set[str]()
-        every = zip(contents.parts, contents.wanted(outcomes.contents(contents.known), self.keys), strict=True)
-        used = [(part, times, as_held) for part, (times, as_held) in every if any(times)]
-        others = {path.name for path in kept.glob(f"*{PART}")} - {part.name for part, *_ in used}
-        damaged = [part.name for part, *_ in used if part.name not in self.sound and not self.is_sound(part)]
-        if damaged:
-            raise DamagedPart(*damaged)
-        for part, times, as_held in used:
-            self.sound.add(part.name)
-            if not as_held:
-                made.add(revised(self.folder, part, times, self.rules, self.keys))
-                others.add(part.name)
-        for name in others - made:
-            remove(kept / name)
-        self.sound.update(made)
-        return outcomes, index(kept, settings) if others else contents
+        return pa.Table.from_batches(arrived)
 
     def is_sound(self, part: Part) -> bool:
         """Whether the shards of a part are as they were made."""
-        with suppress(OSError):
-            return all(is_sound(waiting(self.folder, path), digest) for path, digest in part.shards.items())
-        return False
+        if part.name not in self.sound:
+            with suppress(OSError):
+                if all(is_sound(self.waiting(path), digest) for path, digest in part.shards.items()):
+                    self.sound.add(part.name)
+        return part.name in self.sound
 
-    def place(self, contents: Contents) -> None:
+    def waiting(self, path: str) -> Path:
+        """Where a shard is, which waits beside the parts until the archive lists it."""
+        return here if (here := self.folder / FOLDER / path).exists() else self.folder / path
+
+    def place(self, known: Known) -> None:
         """Move the shards that wait to their tables; delete what no part has."""
         kept = self.folder / FOLDER
-        for path in (path for part in contents.parts for path in part.shards):
+        for path in (path for part in known.parts for path in part.shards):
             if (here := kept / path).exists():
                 (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
                 here.replace(self.folder / path)
@@ -222,9 +204,8 @@ def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = 
     `CannotWrite`.
     """
     _check(rules)
-    known = index(Path(folder) / FOLDER, settings_key(rules)).known
-    made = (stored(process(batch, rules, KEYS, known), Path(folder), rules) for batch in _batches(units(paths)))
-    return sum(len(batch.outcomes) for batch in made)
+    known = Known(Path(folder) / FOLDER, settings_key(rules, KEYS)).digests
+    return sum(len(process(batch, rules, KEYS, known, Path(folder)).outcomes) for batch in _batches(units(paths)))
 
 
 _known: Container[str] = frozenset()
@@ -240,23 +221,23 @@ def _begin(known: Container[str]) -> None:
     _known = known
 
 
-def _work(batch: tuple[Unit, ...], rules: Sequence[str], keys: Sequence[str], folder: Path) -> Batch:
-    return stored(process(batch, rules, keys, _known), folder, rules)
+def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
+    return work(batch, known=_known)
+
+
+def _died(unit: Unit) -> Batch:
+    return Batch((Outcome.of(unit, None, DIED),))
 
 
 def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
     """The result of a batch of which nothing is to be read."""
-    return Batch(tuple(Outcome(unit.name, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
+    return Batch(tuple(Outcome.of(unit, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
 
 
-def _local(
-    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], keys: Sequence[str], known: Known, folder: Path, jobs: int
-) -> Generator[Batch, None, None]:
-    """Batches in order, done by processes on this machine, which store the parts, or by this process if there is one job."""
+def _local(batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int) -> Generator[Batch, None, None]:
+    """Batches in order, done by processes on this machine, or by this process if there is one job."""
     if jobs > 1:
-        work = partial(_work, rules=rules, keys=keys, folder=folder)
-        begin, died = partial(_begin, known), lambda unit: Batch((Outcome(unit.name, None, DIED),))
-        yield from in_order(batches, work, died, jobs, begin, _known_before)
+        yield from in_order(batches, partial(_work, work=work), _died, jobs, partial(_begin, known), _known_before)
         return
     for batch in batches:
-        yield _known_before(batch) or process(batch, rules, keys, known)
+        yield _known_before(batch) or work(batch, known=known)

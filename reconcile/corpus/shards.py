@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.identity import copied
-from reconcile.match.columns import Ints
+from reconcile.corpus.tables import IDS
 from reconcile.match.tools import TOOLS
 
 KEYS: Final = ("tool", "year")
 SHARDED: Final = ("players", "games", "questions", "decisions")
-"""The tables that grow with the matches; those of matches and files are made again when something is new."""
+"""The tables that grow with the matches; the others are made again when something is new."""
 OTHER: Final = "other"
 UNKNOWN: Final = "__HIVE_DEFAULT_PARTITION__"
 """What engines read as null."""
@@ -34,10 +32,6 @@ DIGITS: Final = 32
 NUMBERS: Final = 1 << 22
 """In a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
 
-Tables = Mapping[str, pa.Table]
-Shards = dict[str, bytes]
-"""By path below the folder of the archive."""
-
 
 def folder_of(keys: Sequence[str], tool: str = OTHER, year: int = 0) -> str:
     """The folder of the rows of such a match; empty without keys."""
@@ -46,63 +40,47 @@ def folder_of(keys: Sequence[str], tool: str = OTHER, year: int = 0) -> str:
     return "/".join(f"{key}={values[key]}" for key in keys)
 
 
-def shards_of(tables: Tables, schemas: Mapping[str, pa.Schema], keys: Sequence[str]) -> Shards:
-    """The rows of the tables that grow, by tool and year of their match in `matches`; the year is that of its own file."""
-    matches = tables["matches"]
-    dates = matches.column("date").to_pylist()
-    folders = [
-        folder_of(keys, tool, date.year if date else 0) for tool, date in zip(matches.column("tool").to_pylist(), dates, strict=True)
-    ]
+def shards_of(matches: pa.Table, tables: Mapping[str, pa.Table], keys: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and content of every shard of the tables that grow, by tool and year of the match; the year is that of its own file.
+
+    `match` in `tables` is the row in `matches`; the rows of one that is not there are left out.
+    """
+    dates = zip(matches.column("tool").to_pylist(), matches.column("date").to_pylist(), strict=True)
+    folders = [folder_of(keys, tool, date.year if date else 0) for tool, date in dates]
     names = sorted(set(folders))
     number = np.array([names.index(folder) for folder in folders], np.int64)
-    made: Shards = {}
+    ids = {name: matches.column(name).combine_chunks() for name in IDS}
     for name in SHARDED:
-        rows = tables[name]
-        here = number[places_of(rows, matches.column("match").to_numpy())]
+        rows = tables[name].combine_chunks()
+        row = rows.column("match").to_numpy()
+        order = np.argsort(row, kind="stable")
+        order = order[row[order] >= 0]
         for at, folder in enumerate(names):
-            own = rows.filter(pa.array(here == at)) if len(names) > 1 else rows
-            if own.num_rows:
-                made |= shard(name, folder, own, schemas[name])
-    return made
+            own = order if len(names) == 1 else order[number[row[order]] == at]
+            if len(own):
+                here = rows if len(own) == len(rows) and (np.diff(own) == 1).all() else rows.take(pa.array(own))
+                yield shard(name, folder, _identified(here, row[own], ids))
 
 
-def shard(table: str, folder: str, rows: pa.Table, schema: pa.Schema) -> Shards:
-    """The only shard of these rows."""
+def _identified(rows: pa.Table, row: Any, ids: Mapping[str, pa.Array]) -> pa.Table:
+    """Rows with the ids of their matches in place of their number; a text is stored once for each match."""
+    own, index = np.unique(row, return_inverse=True)
+    rows = rows.drop_columns("match")
+    for place, (name, values) in enumerate(ids.items()):
+        known = values.take(pa.array(own))
+        column = known.take(pa.array(index)) if name == "match" else pa.DictionaryArray.from_arrays(pa.array(index, pa.int32()), known)
+        rows = rows.add_column(place, name, column)
+    return rows
+
+
+def shard(table: str, folder: str, rows: pa.Table) -> tuple[str, bytes]:
+    """Path and content of the shard of these rows."""
     # A dictionary of numbers that hardly repeat costs time and saves nothing.
-    repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]
+    repeating = [field.name for field in rows.schema if not pa.types.is_floating(field.type)]
     sink = pa.BufferOutputStream()
-    group = max(1, NUMBERS // len(schema))
+    group = max(1, NUMBERS // rows.num_columns)
     # What describes 100 columns is soon larger than the rows of a few matches.
     brief: dict[str, Any] = {"store_schema": False, "write_statistics": False}
-    pq.write_table(rows.cast(schema), sink, row_group_size=group, compression="zstd", use_dictionary=repeating, **brief)
+    pq.write_table(rows, sink, row_group_size=group, compression="zstd", use_dictionary=repeating, **brief)
     content = bytes(sink.getvalue())
-    return {"/".join(filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))): content}
-
-
-def revised(shards: Mapping[str, Path], matches: pa.Table, times: Ints, schemas: Mapping[str, pa.Schema]) -> Tables:
-    """The tables of some shards, which lie there, and their `matches`, each match so many times: without rows, once or with copies."""
-    base = matches.column("match").to_numpy()
-    numbers = [np.array([copied(number, copy) for number in base.tolist()], np.int64) for copy in range(times.max(initial=0))]
-
-    def repeated(rows: pa.Table) -> Iterator[pa.Table]:
-        at = places_of(rows, base)
-        at = np.where(base[at] == rows.column("match").to_numpy(), at, -1)  # what is -1 is a copy
-        for copy, own in enumerate(numbers):
-            some = np.flatnonzero((at >= 0) & (times[at] > copy))
-            found = rows.take(pa.array(some))
-            yield found.set_column(found.schema.get_field_index("match"), "match", pa.array(own[at[some]]))
-
-    made: dict[str, pa.Table] = {}
-    for name in ("matches", *SHARDED):
-        schema = schemas[name]
-        here = [pq.read_table(place, schema=schema, partitioning=None) for path, place in shards.items() if path.startswith(f"{name}/")]
-        rows = matches if name == "matches" else pa.concat_tables([schema.empty_table(), *here])
-        made[name] = pa.concat_tables([schema.empty_table(), *(one.cast(schema) for one in repeated(rows))]) if len(base) else rows
-    return made
-
-
-def places_of(rows: pa.Table, numbers: Ints) -> Ints:
-    """The place in `numbers` of the match of every row; any place for a match that is not there."""
-    order = np.argsort(numbers, kind="stable")
-    found: Ints = np.searchsorted(numbers, rows.column("match").to_numpy(), sorter=order)
-    return order[found.clip(max=len(order) - 1)] if len(order) else found
+    return "/".join(filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))), content

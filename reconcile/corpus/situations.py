@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from reconcile.errors import UnreadableFile
 from reconcile.gap.aligned import CUBE_ACTIONS
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
-from reconcile.match.board.play import play_on
-from reconcile.match.board.position import KEY_BYTES
+from reconcile.match.board.play import carried_out, play_on
+from reconcile.match.board.position import KEY_BYTES, START, swap
 from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
@@ -24,15 +25,25 @@ SHOWN: Final = 0.02
 """Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that counts one."""
 
 
-def keys_of(match: Match, size: int) -> pa.Array:
-    """The key of the position of every play, then of every cube decision, filled up to a size; null where no position is known."""
-    positions = np.concatenate((match.plays.position, match.cubes.position))
-    can_be = np.zeros(size, bool)
-    can_be[: len(positions)] = possible_positions(positions)
-    keys = np.zeros((size, KEY_BYTES), np.uint8)
-    keys[can_be] = position_keys(positions[can_be[: len(positions)]])
-    valid = pa.py_buffer(np.packbits(can_be, bitorder="little"))
-    return pa.Array.from_buffers(pa.binary(KEY_BYTES), size, [valid, pa.py_buffer(keys)])
+def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
+    """The key of the position of every play, cube decision and resignation of joined `matches`. Raises `UnreadableFile`."""
+    positions = np.concatenate((match.plays.position, match.cubes.position, *map(_resigned_positions, matches)))
+    if not possible_positions(positions).all():
+        raise UnreadableFile("expected at most 15 checkers a player, found more on the board", matches[0].source.path)
+    return pa.Array.from_buffers(pa.binary(KEY_BYTES), len(positions), [None, pa.py_buffer(position_keys(positions))])
+
+
+def _resigned_positions(match: Match) -> Ints:
+    """Where every game that ended so was resigned, in the view of who resigns or accepts: after the last play."""
+    plays, found = match.plays, np.zeros((len(match.resignations), 26), match.plays.position.dtype)
+    for row, (game, player) in enumerate(zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)):
+        rows = np.flatnonzero(plays.game == game)
+        last = int(rows[-1]) if len(rows) else -1
+        position = tuple(plays.position[last].tolist()) if len(rows) else START
+        if len(rows) and plays.validity[last] != Validity.UNPLAYED.value:
+            position = carried_out(position, plays.play[last])
+        found[row] = position if not len(rows) or plays.player[last] == player else swap(position)
+    return found
 
 
 class Actions:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
-from reconcile.corpus.contents import Known, Outcome
-from reconcile.corpus.parts import remove
+from reconcile.corpus.parts import Outcome, remove
 from reconcile.files.output import write
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
@@ -27,15 +24,25 @@ READER: Final = crc32(repr((__version__, MATCHES)).encode())
 """What is found in a file depends on the program too."""
 
 
-@dataclass(slots=True)
-class _Read:
-    """A file or archive that is being read."""
+class _Read(NamedTuple):
+    """A file or archive that is read, or known."""
 
     path: str
     stamp: list[int] | None
     """`None` if it is not to be stored."""
-    units: list[list[str]] = field(default_factory=list)
+    units: list[tuple[str, str | None]]
     """Member and SHA-256 of everything found in it so far."""
+
+    @classmethod
+    def of(cls, line: bytes) -> _Read:
+        """What a line says."""
+        return cls(*json.loads(line[9:]))
+
+    @property
+    def line(self) -> bytes:
+        """As it is stored, after a checksum."""
+        text = json.dumps(self).encode() + b"\n"
+        return b"%08x " % crc32(text) + text
 
 
 class Unchanged:
@@ -46,64 +53,58 @@ class Unchanged:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
-        self._before: dict[str, _Read] = {}
-        self._now: dict[str, _Read] = {}
-        self._waiting: deque[_Read | Unit] = deque()
-        """Units on their way to their outcomes, each file or archive before its own."""
-        self._reading: _Read | None = None
         self._began = time.time()
-        found = 0
+        self._before = self._relied_on()
+        """Lines by path: they need less memory than what they say."""
+        self._now: dict[str, bytes] = {}
+        self._stamps: dict[str, list[int] | None] = {}
+        """Of what is being read, as it was before; nothing of what is known."""
+        self._reading = _Read("", None, [])
+
+    def _relied_on(self) -> dict[str, bytes]:
+        """The lines of the last run that say what can be relied on; the file is left with no other."""
         try:
             with open_regular(self._path) as file:
-                relied = os.fstat(file.fileno()).st_mtime - SETTLED
-                for line in file:  # one that is damaged, or cut by a kill, is as good as none
-                    checksum, _, text = line.partition(b" ")
-                    if checksum == b"%08x" % crc32(text):
-                        one, found = _Read(*json.loads(text)), found + 1
-                        if one.stamp is not None and max(one.stamp[:2]) < relied * 1e9:
-                            self._before[one.path] = one
+                since, lines = os.fstat(file.fileno()).st_mtime - SETTLED, file.readlines()
         except OSError:
             remove(self._path)
-        if len(self._before) < found:
-            self._write(self._before)
+            return {}
+        # A line that is damaged, or cut by a kill, is as good as none.
+        sound = [(_Read.of(line), line) for line in lines if line[:8] == b"%08x" % crc32(line[9:])]
+        relied = {one.path: line for one, line in sound if one.stamp is not None and max(one.stamp[:2]) < since * 1e9}
+        if len(relied) < len(lines):
+            self._write(relied)
+        return relied
 
-    def begin(self, name: str, known: Known) -> list[Unit] | None:
+    def begin(self, name: str, known: Container[str]) -> list[Unit] | None:
         """The units of a file or archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
         path, stamp = str(Path(name).absolute()), _stamp(name)
-        one = self._before.get(path)
-        if one is not None and stamp == one.stamp is not None and known.holds_all([sha256 for _, sha256 in one.units]):
-            self._now[path] = one
-            self._waiting.append(_Read(name, None))
-            return [Unit(name, member, sha256=sha256) for member, sha256 in one.units]
-        self._waiting.append(_Read(name, stamp))
+        if (line := self._before.get(path)) is not None:
+            one = _Read.of(line)
+            if stamp == one.stamp is not None and all(sha256 in known for _, sha256 in one.units):
+                self._now[path] = line
+                return [Unit(name, member, sha256=str(sha256)) for member, sha256 in one.units]
+        self._stamps[name] = stamp
         return None
 
-    def passing(self, units: Iterator[Unit]) -> Iterator[Unit]:
-        """The units, remembered until their outcomes arrive."""
-        for unit in units:
-            self._waiting.append(unit)
-            yield unit
-
     def arrived(self, outcome: Outcome) -> None:
-        """The outcome of the first unit that has none yet."""
-        while isinstance(unit := self._waiting.popleft(), _Read):
+        """The outcome of the next unit; those of a file or archive come one after the other."""
+        if outcome.path != self._reading.path:
             self._store()
-            self._reading = unit
-        if self._reading is not None and unit.path != self._reading.path:
-            self._store()
-        if self._reading is not None and outcome.sha256 is not None:
-            self._reading.units.append([unit.member, outcome.sha256])
-        else:
-            self._reading = None
+            self._reading = _Read(outcome.path, self._stamps.pop(outcome.path, None), [])
+        unit = outcome.member, outcome.sha256
+        if outcome.sha256 is None or [unit] == self._reading.units[:1]:  # the latter where an archive is named twice
+            self._reading = self._reading._replace(stamp=None)
+        self._reading.units.append(unit)
 
     def _store(self) -> None:
         """Store what was read to its end, unless it changed meanwhile."""
-        one, self._reading = self._reading, None
-        if one is not None and one.stamp is not None and one.stamp == _stamp(one.path):
-            one.path = str(Path(one.path).absolute())
-            self._now[one.path] = one
+        one = self._reading
+        if one.stamp is not None and one.stamp == _stamp(one.path):
+            one = one._replace(path=str(Path(one.path).absolute()))
+            self._now[one.path] = one.line
             with self._path.open("ab") as file:
-                file.write(_line(one))
+                file.write(one.line)
             os.utime(self._path, (self._began, self._began))
 
     def finish(self) -> None:
@@ -111,16 +112,11 @@ class Unchanged:
         self._store()
         if self._now != self._before:
             self._write(self._now)
-        self._before, self._now = self._now, {}
+        self._before, self._now, self._stamps, self._reading = self._now, {}, {}, _Read("", None, [])
 
-    def _write(self, every: Mapping[str, _Read]) -> None:
-        write(str(self._path), b"".join(map(_line, every.values())))
+    def _write(self, lines: dict[str, bytes]) -> None:
+        write(str(self._path), b"".join(lines.values()))
         os.utime(self._path, (self._began, self._began))
-
-
-def _line(one: _Read) -> bytes:
-    text = json.dumps([one.path, one.stamp, one.units]).encode() + b"\n"
-    return b"%08x " % crc32(text) + text
 
 
 def _stamp(path: str) -> list[int] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.tables import decisions_schema
+from reconcile.corpus.tables import IDS, decisions_schema
 from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.tools import ANALYSERS, TOOLS
@@ -59,7 +59,7 @@ def _rank(tool: str) -> str:
 _LEVEL: Final = (
     "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
 )
-_PERSON: Final = "The player under one name, whatever the spelling in the file, as in `corpus-report`."
+_PERSON: Final = "The player under one name for all spellings, as in `corpus-report`."
 _DESCRIBED: Final = made_of(Path(__file__).with_name("views.yaml"), read_tree)
 _ANALYSIS: Final[Columns] = _DESCRIBED["analysis"]
 
@@ -92,7 +92,7 @@ def _figures(table: str) -> tuple[str, str]:
     return f"t.* exclude ({_OWNED[table]}) replace ({counts})", text
 
 
-_OWNED: Final = {"players": "match, seat, name, rules", "games": "match, seat, name, rules, game, won"}
+_OWNED: Final = {"players": f"{', '.join(IDS)}, seat, name, rules", "games": f"{', '.join(IDS)}, seat, name, rules, game, won"}
 _COUNTS: Final = {
     "decisions_counted": ("checker", "cube"),
     "decisions_checker": ("checker",),
@@ -101,7 +101,7 @@ _COUNTS: Final = {
 }
 """Counts that are 0 in the tables without an analysis, and the parts of it that they need."""
 _OF_DECISIONS: Final = {
-    field.name: field.metadata[b"description"].decode() for field in decisions_schema(()) if field.name not in ("match", "seat")
+    field.name: field.metadata[b"description"].decode() for field in decisions_schema(()) if field.name not in (*IDS, "seat")
 }
 _COMPARED: Final = (
     *((name, _ANALYSIS[name][1]) for name in ("match_id", "analysis_id")),

@@ -1,4 +1,4 @@
-"""A match analysed again by gnuBG, whatever tool its file came from.
+"""A match analysed again by gnuBG, from a file of any tool.
 
 The same record, settings and version of gnuBG give the same file, so analyses are cached. The result is read and compared with the
 input: gnuBG must have replayed the match as it was played, and any difference is reported.

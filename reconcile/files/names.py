@@ -20,7 +20,7 @@ def fold(name: str) -> str:
 
 
 def told_apart(players: tuple[str, str]) -> tuple[str, str]:
-    """The names of two players, told apart by their seats where they are the same: `Same#1` and `Same#2`."""
+    """The names of two players, distinguished by their seats if they are the same: `Same#1` and `Same#2`."""
     one, two = players
     return (f"{one}#1", f"{two}#2") if fold(one) == fold(two) else players
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
+
+from reconcile.errors import ReconcileError
 
 WAITING: Final = 2
 """Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
@@ -68,6 +71,24 @@ def in_order(
                 waiting = deque((other, submitted(other)) for other, _ in waiting)
     finally:
         _end(pool)
+
+
+def mapped(function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, size: int) -> Iterable[Result]:
+    """What `map` gives, made by this many processes, `size` items at a time; fewer items are not worth a process.
+
+    Raises `ReconcileError` if an item ends its process.
+    """
+    if jobs == 1 or len(items) <= size:
+        return map(function, items)
+    return chain.from_iterable(in_order(in_batches(items, size), partial(_each, function), _no_memory, jobs))
+
+
+def _each(function: Callable[[Item], Result], batch: tuple[Item, ...]) -> list[Result]:
+    return list(map(function, batch))
+
+
+def _no_memory(_item: object) -> NoReturn:
+    raise ReconcileError("a process ended, as it does without enough memory; use fewer --jobs")
 
 
 def _alone(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -33,7 +33,7 @@ class Unit:
     """Its path; for a member of an archive, the archive's."""
     member: str = ""
     content: bytes | None = None
-    """The bytes, already read if the worker may not have access to the file."""
+    """The bytes, where they were read on the way to it."""
     trouble: str = ""
     """Why it cannot be read, if that is known."""
     pages: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Unit:
         if self.content is not None:
             return self.content
         try:
-            content = joined(map(self._read_one, (self.member or self.path, *self.pages)))
+            content = joined(self._read_one(name, LARGEST_FILE + 1) for name in (self.member or self.path, *self.pages))
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
             raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         except Exception as error:
@@ -85,7 +85,7 @@ class Unit:
             raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name)
         return content
 
-    def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
+    def _read_one(self, name: str, most: int) -> bytes:
         """The first bytes of a file or member. Raises whatever the decompressors raise."""
         if not self.member:
             with open_bytes(name) as file:
@@ -122,24 +122,22 @@ def _reason(error: Exception) -> str:
     return text[:200].lower()
 
 
-def units(
-    paths: Sequence[str], *, preload: bool = False, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
-) -> Iterator[Unit]:
+def units(paths: Sequence[str], *, known: Callable[[str], Sequence[Unit] | None] = lambda file: None) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. `known` gives the units of a file or archive that need not be opened, `None` for any other.
-    Raises `UnreadableFile` for a missing path or a pattern without a file.
+    `known` gives the units of a file or archive that need not be opened, `None` for any other. Raises `UnreadableFile` for a missing path
+    or a pattern without a file.
     """
     for unit in _found(paths):
         name = unit.path.lower()
         if not unit.pages and (found := known(unit.path)) is not None:
             yield from found
         elif name.endswith(TAR):
-            yield from _loaded(_tar_units(unit.path), preload)
+            yield from _tar_units(unit.path)
         elif name.endswith(ZIP):
-            yield from _loaded(_zip_units(unit.path), preload)
+            yield from _zip_units(unit.path)
         else:
-            yield from _loaded([unit], preload)
+            yield unit
 
 
 def count(paths: Sequence[str]) -> int | None:
@@ -151,17 +149,6 @@ def count(paths: Sequence[str]) -> int | None:
             return None
         found += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
     return found
-
-
-def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
-    for unit in found:
-        if preload and unit.content is None and not unit.trouble and not unit.is_database:
-            try:
-                yield replace(unit, content=unit.read())
-            except UnreadableFile as error:
-                yield replace(unit, trouble=error.apart_from(unit.name))
-        else:
-            yield unit
 
 
 def _found(paths: Sequence[str]) -> Iterator[Unit]:
@@ -205,22 +192,23 @@ def _walk(folder: Path) -> Iterator[Unit]:
         folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
         waiting.extend(folders)
         files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
-        yield from _together(files)
+        yield from (Unit(file, pages=pages) for file, pages in _together(files, Unit("")))
 
 
-def _together(files: Sequence[str]) -> Iterator[Unit]:
-    """The files of a folder, each match of several pages once."""
-    pages = together(files, Unit("").head)
+def _together(names: Sequence[str], of: Unit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The files of a folder or members of an archive, each match of several pages once, with its other pages; `of` reads one."""
+    pages = together(names, of.head)
     others = {page for one in pages.values() for page in one}
-    yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
+    yield from ((name, pages.get(name, ())) for name in names if name not in others)
 
 
 def _remote(address: str) -> Iterator[Unit]:
     """Objects of matches and archives; one that is named may have any name, as a file may."""
     wanted = (one for one in objects(address) if one == address or one.lower().endswith(MATCHES + ZIP + TAR))
     for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
-        for unit in _together(list(files)):
-            yield replace(unit, trouble="a database in object storage cannot be read; fetch it first") if unit.is_database else unit
+        for file, pages in _together(list(files), Unit("")):
+            database = file.lower().endswith(DATABASE)
+            yield Unit(file, pages=pages, trouble="a database in object storage cannot be read; fetch it first" if database else "")
 
 
 def _zip_units(path: str) -> Iterator[Unit]:
@@ -235,19 +223,18 @@ def _zip_units(path: str) -> Iterator[Unit]:
         found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
         yield Unit(path, trouble=f"{found}; unpack it first")
         return
-    wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
-    unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
+    wanted = {
+        name: "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+        for name, size, encrypted in sorted(members)
+        if name.lower().endswith(MATCHES)
+    }
+    unpacked = sum(size for name, size, _ in members if name in wanted and not _size_trouble(size))
     if unpacked > most_bytes(packed):
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
         yield Unit(path, trouble=f"{found}; unpack it first")
         return
-    pages = together((name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(path, "member").head)
-    others = {page for one in pages.values() for page in one}
-    for name, size, encrypted in wanted:
-        if name in others:
-            continue
-        trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-        yield Unit(path, name, trouble=trouble, pages=pages.get(name, ()))
+    for name, pages in _together(list(wanted), Unit(path, "member")):
+        yield Unit(path, name, trouble=wanted[name], pages=pages)
 
 
 def _tar_units(path: str) -> Iterator[Unit]:

@@ -9,8 +9,9 @@ the game is read by one reader. It names engine, version, platform and depth, an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 
 UNKNOWN: Final = float("nan")
+UNSTATED: Final = Level("", None)
 Place = tuple[int, int]
 """Number of a game in the file and of a turn in it, from 1."""
 
@@ -38,6 +40,10 @@ class Roll:
     """Equity (EMG) gained by the roll."""
     every: bool = False
     """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the transcript says how many there are."""
+    elsewhere: float = UNKNOWN
+    """Equity of the play made where it is known and not among the candidates."""
+    level: Level | None = field(default=None, kw_only=True)
+    """Where it is another than that of the analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,8 @@ class Cube:
     no_double: float
     double_take: float
     double_pass: float
+    level: Level | None = field(default=None, kw_only=True)
+    """Where it is another than that of the analysis."""
 
 
 def places(match: Match, table: Plays | Cubes) -> list[Place]:
@@ -57,33 +65,42 @@ def places(match: Match, table: Plays | Cubes) -> list[Place]:
 def evaluated(
     match: Match,
     source: Source,
-    level: Level,
+    level: Level | None,
     rolls: Mapping[Place, Roll],
     cubes: Mapping[Place, Cube],
     *,
-    cube_unit: str = "emg",
+    answers: Mapping[Place, Cube] = MappingProxyType({}),
     notes: tuple[Note, ...] = (),
 ) -> Match:
-    """The match with these evaluations in place of its own, float64; a row without one is not analysed.
+    """The match with these evaluations in place of its own, equities (EMG) in float64; a row without one is not analysed.
 
-    Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
-    answered to a beaver has the values of the turn, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
+    `level` is that of the whole analysis; without it each evaluation has its own.
+
+    A play that is not among its candidates is unknown, not perfect; so is a beaver. What is answered to a double has the values of
+    the turn unless there are `answers` of its own; to a beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     play_places, cube_places = places(match, match.plays), places(match, match.cubes)
     found = [rolls.get(place) for place in play_places]
-    beaver = (match.cubes.kind == Kind.BEAVER.value).tolist()
-    values = [None if skipped else cubes.get(place) for place, skipped in zip(cube_places, beaver, strict=True)]
+    values = [
+        None if kind == Kind.BEAVER.value else (answers.get(place) if kind >= Kind.TAKE.value else None) or cubes.get(place)
+        for place, kind in zip(cube_places, match.cubes.kind.tolist(), strict=True)
+    ]
     first = {place: row for row, place in reversed(list(enumerate(play_places)))}
     if len(first) < len(play_places):  # a damaged game: one place, several rolls
         found = [one if first[place] == row else None for row, (place, one) in enumerate(zip(play_places, found, strict=True))]
+    levels = {level: 0} if level else dict[Level, int]()
+
+    def index(one: Roll | Cube) -> int:
+        return levels.setdefault(one.level or level or UNSTATED, len(levels))
+
     return replace(
         match,
         source=source,
-        plays=match.plays.replaced(**_play_columns(found, match.plays)),
-        cubes=match.cubes.replaced(**_cube_columns(values)),
+        plays=match.plays.replaced(**_play_columns(found, match.plays, index)),
+        cubes=match.cubes.replaced(**_cube_columns(values, index)),
         resignations=match.resignations.replaced(stored_error=np.full(len(match.resignations), np.nan)),
-        cube_unit=cube_unit,
-        levels=(level,),
+        cube_unit="emg",
+        levels=tuple(levels),
         known_chances=None,
         notes=(*match.notes, *notes),
         candidates=lambda row: one.candidates if (one := found[row]) is not None else (),
@@ -98,24 +115,27 @@ def _legal(transcript: int, roll: Roll | None) -> int:
     return max(transcript, listed) if listed > 1 else transcript
 
 
-def _play_columns(found: list[Roll | None], transcript: Plays) -> dict[str, Any]:
+def _play_columns(found: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]) -> dict[str, Any]:
     rows = []
-    for one, has_moved, legal in zip(found, transcript.moved.tolist(), transcript.legal.tolist(), strict=True):
+    given = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
+    for one, has_moved, legal, validity in zip(found, *given, strict=True):
         candidates = one.candidates if one else ()
         equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
         made = next((candidate.equity for candidate in candidates if candidate.made), None)
         known = made is not None and len(equities) == len(candidates)
         danced = one is not None and not candidates and not has_moved
         illegal = one is not None and one.every and not danced and made is None
+        if made is None and one and one.elsewhere == one.elsewhere and validity == Validity.VALID.value:
+            made, known = one.elsewhere, True
         rows.append(
             (
                 known or danced,
                 equities[0] if known else UNKNOWN,
                 made if made is not None else UNKNOWN,
                 max(equities) if known else UNKNOWN,
-                max(equities) - min(equities) if known else UNKNOWN,
+                max(equities) - min([*equities, made]) if known and made is not None else UNKNOWN,
                 one.luck if one else UNKNOWN,
-                0 if known else -1,
+                index(one) if known and one else -1,
                 0 if danced else _legal(legal, one),
                 illegal,
             )
@@ -133,14 +153,14 @@ def _play_columns(found: list[Roll | None], transcript: Plays) -> dict[str, Any]
     }
 
 
-def _cube_columns(values: list[Cube | None]) -> dict[str, Any]:
+def _cube_columns(values: list[Cube | None], index: Callable[[Cube], int]) -> dict[str, Any]:
     known = np.array([one is not None for one in values], np.bool_)
     numbers = [(one.no_double, one.double_take, one.double_pass) if one else (UNKNOWN,) * 3 for one in values]
     table = np.array(numbers, np.float64).reshape(-1, 3)
     return {
         "analysed": known,
         **{name: table[:, at].copy() for at, name in enumerate(("no_double", "double_take", "double_pass"))},
-        "level": np.where(known, 0, -1),
+        "level": np.array([-1 if one is None else index(one) for one in values], np.int64),
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
     }

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import Final
 
 from reconcile.match.board.play import Play
-from reconcile.match.board.position import START, Counts
+from reconcile.match.board.position import Counts
 
 UNSCORED: Final = -1000.0
 """What an error field holds where XG has not judged."""
@@ -112,8 +112,6 @@ class Cube:
     """ErrCube, >= 0; derived when None."""
     take_error: float | None = None
     """ErrTake, <= 0; derived when None."""
-    invalid: int = 0
-    bookmarked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,6 @@ class Move:
     """InvalidM: 1 error, 2 an illegal play as transcribed."""
     was_played: bool = True
     """False for the last roll before a resignation."""
-    bookmarked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +170,6 @@ class Game:
     """Points won before the game, not away scores."""
     ending: Ending | None
     crawford: bool = False
-    initial_position: Counts = START
     automatic_doubles: int = 0
 
 
@@ -189,8 +185,6 @@ class WrittenMatch:
     location: str = ""
     transcriber: str = ""
     date: datetime = datetime(2026, 1, 1)
-    variation: int = 0
-    crawford_rule: bool = True
     jacoby: bool = False
     beaver: bool = False
     version: int = 32

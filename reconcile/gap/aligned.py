@@ -19,6 +19,7 @@ from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.sums import DecisionClass
 
 CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
 """What a cube decision is between: of the player on roll, and of the player who answers."""
@@ -230,6 +231,18 @@ class Aligned:
         """Shape [decision]: whether it is disputed, or the errors charged for what was done are `SIZE` or more apart."""
         at_odds: Bools = self.disputed | (np.round(self.at_stake, 9) >= SIZE)
         return at_odds
+
+    def ranked(self, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
+        """The chosen decisions of these players but resignations, those of the largest `size` first."""
+        items = self.items
+        rows = np.flatnonzero(chosen & np.isin(items.player, seats) & (items.decision_class != int(DecisionClass.RESIGNATION)))
+        order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
+        found: list[int] = rows[order].tolist()
+        return found
+
+    def in_dispute(self, seats: Sequence[int]) -> list[int]:
+        """Those of these players that are `at_odds`, most at stake first."""
+        return self.ranked(self.at_odds, self.at_stake, seats)
 
     def alone(self, side: int) -> Bools:
         """Shape [decision]: whether nothing that this side thinks best is best for any other side that says what is."""

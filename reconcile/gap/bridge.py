@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, within
+from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.paired_decisions import Items, Judged
 from reconcile.gap.pairing import Pairing
@@ -89,6 +89,10 @@ class Bridge(Document):
     by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
     """The same by direction, for the ledger."""
 
+    def moving(self) -> Bridge:
+        """The bridge without the steps that move nothing."""
+        return replace(self, steps=tuple(step for step in self.steps if step.change or step.decisions or step.low or step.high))
+
 
 def share_of(step: Step | str) -> str:
     """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
@@ -106,17 +110,19 @@ def shares(bridge: Bridge) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class SideOfDecision:
-    """What one file says of a decision."""
+class SideOfDecision(Document):
+    """What a file says of a decision under its own rules."""
 
-    decision: Decision
+    error: Amount | None
+    """Equity lost (EMG); null where the file has no analysis of it."""
     counted: bool
-    error: float | None
-    """Equity lost (EMG) under the side's own rules; `None` where not analysed."""
-    level: str
-    no_double: float | None = None
-    double_take: float | None = None
-    double_pass: float | None = None
+    """Whether it counts."""
+    level: Annotated[str, OR_NULL]
+    """The level of its analysis in the tool's words; null where the file has none."""
+    decision: Annotated[Decision, HIDDEN]
+    no_double: Annotated[float | None, HIDDEN] = None
+    double_take: Annotated[float | None, HIDDEN] = None
+    double_pass: Annotated[float | None, HIDDEN] = None
     """EMG, player on roll's view; `None` for checker plays and where not analysed."""
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.disputed import ranked
+from reconcile.gap.naming import level_name
 from reconcile.gap.pairing import Pairing, seat_of
-from reconcile.gap.settle import Dispute, Settlement, disputes
-from reconcile.gap.sides import sides_of
+from reconcile.gap.settle import Dispute, Settlement, in_dispute
+from reconcile.gap.sides import Side, facts_of, sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
@@ -29,6 +28,7 @@ from reconcile.gap.verdict import (
     WITHIN,
     Figure,
     PairVerdict,
+    PlainFigure,
     figure_row,
     figures_by_game,
     figures_of,
@@ -42,7 +42,7 @@ from reconcile.match.tools import short_name
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
+from reconcile.scoring.findings import Finding, between, findings_of, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
@@ -55,30 +55,6 @@ TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side(Document):
-    """One of the two files."""
-
-    path: str
-    """As given; `-` for standard input."""
-    sha256: Annotated[Sha256, OR_NULL]
-    """SHA-256 of its bytes; null in an anonymised comparison."""
-    format: Text
-    """Format found in its content."""
-    tool: Text
-    """The program that wrote it."""
-    tool_version: str | None
-    """As stated in the file; null if the format does not say."""
-    rules: Text
-    """The rule set of its figures."""
-    met: Text
-    """The match equity table."""
-    level: str
-    """Analysis levels in the tool's words, most frequent first."""
-    players: tuple[str, str]
-    """The names in this file, in the order of the left file's seats."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Value, NotebookTable):
     """Everything a comparison found."""
@@ -87,7 +63,7 @@ class Comparison(Value, NotebookTable):
     right: Side
     figures: tuple[Figure, ...]
     """Every metric of every player that is compared, judged or not."""
-    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
+    by_game: tuple[tuple[int, tuple[PlainFigure, ...]], ...]
     """Game number and its figures; never judged."""
     pairing: Pairing
     paired: tuple[int, int]
@@ -144,6 +120,25 @@ class Comparison(Value, NotebookTable):
         return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
 
     @property
+    def labels(self) -> tuple[str, str]:
+        """What sentences call the two sides: their tools, or a side's tool and level where both are of one tool."""
+        return self._called("the")
+
+    @property
+    def opening(self) -> tuple[str, str]:
+        """The same as a sentence begins; a program keeps its letters."""
+        return self._called("The")
+
+    def _called(self, the: str) -> tuple[str, str]:
+        left, right = (short_name(side.tool) for side in (self.left, self.right))
+        if left != right:
+            return left, right
+        levels = [level_name(statistics.match) for statistics in self.statistics]
+        if all(levels) and levels[0] != levels[1] and not self.totals_alone:
+            return f"{left} {levels[0]}", f"{right} {levels[1]}"
+        return f"{the} left {left}", f"{the} right {right}"
+
+    @property
     def statistics(self) -> tuple[Statistics, Statistics]:
         """Left and right, for those who want to look deeper."""
         return self.walk.statistics
@@ -174,9 +169,7 @@ class Comparison(Value, NotebookTable):
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions in dispute, over the action or over the size of an error, as a rollout is asked about them."""
-        aligned = self.aligned
-        found = ranked(aligned, aligned.at_odds, aligned.at_stake, self.walk.seats)
-        return list(disputes(aligned, ((row, float(aligned.at_stake[row])) for row in found)))
+        return in_dispute(self.aligned, self.walk.seats)
 
     @property
     def totals_alone(self) -> bool:
@@ -257,7 +250,7 @@ def held_against(
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
-    """Two analyses with the way from one to the other, held against a table of tolerances.
+    """Two analyses with the way from one to the other, judged by a table of tolerances.
 
     `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
     `InvalidConfiguration`, `UnknownName`.
@@ -318,23 +311,6 @@ def beside_itself(
     figures = tuple(known.get((one.player, one.metric), one) for one in blank)
     findings = tuple(finding for finding in same.findings if finding.side == "left")
     return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
-
-
-def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
-    match = statistics_.match
-    source = match.source
-    return {
-        "path": source.path,
-        "sha256": source.sha256,
-        "format": source.format,
-        "tool": source.tool,
-        "tool_version": source.tool_version,
-        "rules": statistics_.rules.name,
-        "met": statistics_.scored.met.name,
-        "level": level_text(match),
-        "players": (names[seats[0]], names[seats[1]]),
-    }
 
 
 def _findings(

@@ -11,15 +11,15 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
-from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Positive, Text
+from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Text
 from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
-from reconcile.match.columns import Bools, Floats, KindName
+from reconcile.gap.paired_decisions import Placed
+from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Level
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.open_rules import Range
 from reconcile.scoring.score import chance_lost
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass
 
 NOISE: Final = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
@@ -164,15 +164,9 @@ def median(values: Floats, known: Bools) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding(Document):
+class Deciding(Placed):
     """The decision that makes most of an outlier's gap."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
     change: float
     """How much it moves the PR from side `against` to the outlier."""
     against: Count
@@ -214,15 +208,9 @@ class SideVerdict(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class DisputedDecision(Document):
+class DisputedDecision(Placed):
     """A decision with the verdicts of all sides."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
     player: str
     """Who decided."""
     played: str
@@ -245,15 +233,6 @@ class DisputedDecision(Document):
     """The smallest error charged (EMG)."""
 
 
-def ranked(aligned: Aligned, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
-    """The chosen decisions of these players but resignations, those of the largest `size` first."""
-    items = aligned.items
-    rows = np.flatnonzero(chosen & np.isin(items.player, seats) & (items.decision_class != int(DecisionClass.RESIGNATION)))
-    order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
-    found: list[int] = rows[order].tolist()
-    return found
-
-
 def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
     """Decisions of the reference file as all sides see them."""
     items, sides = aligned.items, range(len(aligned.sides))
@@ -261,9 +240,7 @@ def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDeci
     for item in rows:
         xgid, gnubg_id = identifiers_of(aligned.match, item)
         yield DisputedDecision(
-            game=int(items.game[item]),
-            turn=int(items.turn[item]),
-            kind=str(items.kind_labels[item]),
+            *items.place(item),
             player=aligned.match.names[int(items.player[item])],
             played=aligned.played(item),
             at_stake=float(aligned.at_stake[item]),

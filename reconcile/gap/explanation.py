@@ -10,9 +10,8 @@ from typing import Annotated, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.files.bundled import read_pages
-from reconcile.gap.bridge import DECISIONS, Bridge
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.naming import names_of
 from reconcile.gap.parts import Part, PartCause, PlacedChange, parts_of, placed, printed, sizes
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
@@ -35,19 +34,13 @@ class ExplainedPart(Document):
     count: Count
     """Decisions that make it."""
     decisions: tuple[PlacedChange, ...]
-    """These, the largest first; none of `rest`, of which only the number is told."""
+    """These, the largest first; none of `rest`, which has only a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What the sentences about a player say besides the gap itself."""
 
-    names: tuple[str, str]
-    """Of the two sides."""
-    opening: tuple[str, str]
-    """The same as a sentence begins."""
-    is_list: bool
-    """Whether the right side is a list of decisions, without an analysis of its own."""
     parts: tuple[tuple[Part, int], ...] = ()
     """What the gap is made of, each part with its size as it is printed, in hundredths: what makes it, then what cancels it."""
     reason: str = ""
@@ -99,9 +92,6 @@ def explained(comparison: Comparison, seat: int) -> Explanation:
         shown.sort(key=lambda one: (one[1] * whole < 0, -abs(one[1])))
         cause = shown[0][0].cause if shown else "none"
     told = Told(
-        names=names_of(comparison),
-        opening=names_of(comparison, opening=True),
-        is_list=comparison.right.format == DECISIONS,
         parts=tuple(shown),
         reason="" if bridge.steps else bridge.reason,
         missing=missing,

@@ -1,24 +1,28 @@
-"""The matches in folders, and which of their files hold the same match: by transcript, whatever their names."""
+"""The matches in folders, and which of their files hold the same match: by transcript, not by name."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Final, Literal
 
 import numpy as np
 
 from reconcile.document import LEFT_OUT, Document, Key, Text
-from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.files.wording import one_line, plural
-from reconcile.formats.archives import Unit
+from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
-from reconcile.gap.pairing import pair
+from reconcile.gap.pairing import pair, seat_of
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import Side
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and of how much."""
 
 WINDOW: Final = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
@@ -66,6 +70,49 @@ class FileLeftOver(Document):
     `unreadable`."""
     reason: Text
     """The same in words."""
+
+
+def same_matches(
+    paths: Sequence[str], names: Sequence[str], aliases: Sequence[Sequence[str]], player: str | None, progress: Progress
+) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
+    """The files of each match in these folders, which are called `names`, and the files that are not compared.
+
+    Of two folders these are pairs, with `player` those of the player's matches; of any other number all different analyses of a match.
+    Raises `UnreadableFile` where a folder is not there, `NothingToCompare` where one of two holds no match, or none of several,
+    `UnknownName`.
+    """
+    two = len(paths) == 2
+    files: list[list[File]] = []
+    leftovers: list[FileLeftOver] = []
+    listed = [list(units([path])) for path in paths]
+    for side, path, label, found in zip(SIDES if two else (None,) * len(paths), paths, names, listed, strict=True):
+        name_of = partial(name_below if two else name_with_folder, start=Path(path))
+        read, rest = files_in(found, name_of, partial(progress, f"reading {label}"))
+        progress(f"reading {label}", len(found), len(found))
+        if two and not read:
+            raise without_matches(path, rest)
+        files.append(read)
+        leftovers += (replace(one, side=side) for one in rest)
+    if not any(files):
+        raise without_matches(", ".join(paths), leftovers)
+    if not two:
+        groups: list[Sequence[File]] = []
+        for same in grouped([file for read in files for file in read], aliases):
+            kept, rest = _analyses(same)
+            groups += [kept] if len(kept) > 1 else []
+            leftovers += rest
+        return groups, leftovers
+    if player is not None:
+        files = [[file for file in read if _plays_in(file.match, player)] for read in files]
+        if not any(files):
+            raise without_player(paths, player)
+    pairs, rest = paired(files[0], files[1], aliases, (names[0], names[1]))
+    return [*pairs], [*leftovers, *rest]
+
+
+def without_player(paths: Sequence[str], player: str) -> UnknownName:
+    """What to raise where nobody of this name plays in a match that is compared."""
+    return UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{'' if len(paths) == 2 else ' with several analyses'}")
 
 
 def files_in(
@@ -218,3 +265,27 @@ def _runs(match: Match) -> set[bytes]:
     dice = np.sort(match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1).astype(np.uint8)
     rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
     return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
+
+
+def _plays_in(match: Match, player: str) -> bool:
+    try:
+        seat_of(match, player)
+    except UnknownName:
+        return False
+    return True
+
+
+def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
+    """The different analyses of a match, and the files that are none."""
+    kept: dict[tuple[str, str], File] = {}
+    left = []
+    for file in group:
+        source = file.match.source
+        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
+        if first is None:
+            left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
+        elif first is not file:
+            left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
+    if len(kept) == 1:
+        left += [FileLeftOver(file.name, "alone", "no other analysis of this match") for file in kept.values()]
+    return (list(kept.values()) if len(kept) > 1 else []), left

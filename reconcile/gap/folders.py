@@ -1,4 +1,4 @@
-"""Folders of matches: the files of each match are found by transcript, whatever their names, and compared.
+"""Folders of matches: the files of each match are found by transcript, not by name, and compared.
 
 Of two folders each file is paired with one of the other folder, and every pair is judged; of one, or more than two, all analyses of a
 match are reviewed together. A file that cannot be read, has no partner or has a match of another file is listed; the others are compared
@@ -8,8 +8,8 @@ all the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -18,18 +18,12 @@ from typing import Annotated, Any
 from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import plural
-from reconcile.formats.archives import units
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folder_pairs import SIDES, File, FileLeftOver, files_in, grouped, name_below, name_with_folder, paired, without_matches
-from reconcile.gap.pairing import seat_of
+from reconcile.gap.folder_pairs import FileLeftOver, Progress, same_matches, without_player
 from reconcile.gap.review import Review, review
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,34 +186,7 @@ def compare_folders(
         (tolerances or load_tolerances()).table(table)
         rules = {"left_rules": left_rules and rule_set(left_rules), "right_rules": right_rules and rule_set(right_rules)}
         options |= {"tolerances": tolerances, "table": table, **rules}
-    files: list[list[File]] = []
-    leftovers: list[FileLeftOver] = []
-    listed = [list(units([path])) for path in paths]
-    for side, path, label, found in zip(SIDES if judged else (None,) * len(paths), paths, names, listed, strict=True):
-        name_of = partial(name_below if judged else name_with_folder, start=Path(path))
-        read, rest = files_in(found, name_of, partial(progress, f"reading {label}"))
-        progress(f"reading {label}", len(found), len(found))
-        if judged and not read:
-            raise without_matches(path, rest)
-        files.append(read)
-        leftovers += (replace(one, side=side) for one in rest)
-    if not any(files):
-        raise without_matches(", ".join(paths), leftovers)
-    if judged and player is not None:
-        files = [[file for file in read if _plays_in(file.match, player)] for read in files]
-    unknown = UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{'' if judged else ' with several analyses'}")
-    if not any(files):
-        raise unknown
-    groups: Iterable[Sequence[File]]
-    if judged:
-        groups, rest = paired(files[0], files[1], aliases, (names[0], names[1]))
-        leftovers += rest
-    else:
-        groups = []
-        for same in grouped([file for read in files for file in read], aliases):
-            kept, rest = _analyses(same)
-            leftovers += rest
-            groups += [kept] if len(kept) > 1 else []
+    groups, leftovers = same_matches(paths, names, aliases, player if judged else None, progress)
     comparing: Callable[..., Comparison | Review] = compare if judged else review
     matches = []
     for done, group in enumerate(groups):
@@ -234,7 +201,7 @@ def compare_folders(
                 raise
     progress("comparing", len(groups), len(groups))
     if not judged and player is not None and not matches:
-        raise unknown
+        raise without_player(paths, player)
     ordered = sorted(leftovers, key=lambda one: (one.side == "right", one.name))
     return FolderResult(names, tuple(matches), tuple(ordered), table if judged else "")
 
@@ -247,27 +214,3 @@ def _labels(left: str, right: str) -> tuple[str, str]:
     if one == two:
         return f"{one.name} (left)", f"{two.name} (right)"
     return "/".join(one.parts[-same - 1 :]), "/".join(two.parts[-same - 1 :])
-
-
-def _plays_in(match: Match, player: str) -> bool:
-    try:
-        seat_of(match, player)
-    except UnknownName:
-        return False
-    return True
-
-
-def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
-    """The different analyses of a match, and the files that are none."""
-    kept: dict[tuple[str, str], File] = {}
-    left = []
-    for file in group:
-        source = file.match.source
-        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
-        if first is None:
-            left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
-        elif first is not file:
-            left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
-    if len(kept) == 1:
-        left += [FileLeftOver(file.name, "alone", "no other analysis of this match") for file in kept.values()]
-    return (list(kept.values()) if len(kept) > 1 else []), left

@@ -10,14 +10,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.document import Document, Positive
 from reconcile.gap.pairing import Pairing
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 Rows = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Document):
+    """A decision by its place."""
+
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn in the game, from 1, counting both players."""
+    kind: KindName
+    """What was decided."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,10 @@ class Items:
 
     def __len__(self) -> int:
         return len(self.left)
+
+    def place(self, item: int) -> tuple[int, int, str]:
+        """Game, turn and kind of an item."""
+        return int(self.game[item]), int(self.turn[item]), str(self.kind_labels[item])
 
     @cached_property
     def kind_labels(self) -> npt.NDArray[np.object_]:

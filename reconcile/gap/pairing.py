@@ -3,12 +3,16 @@
 Players are matched by name, never by seat: names are folded (case, accents, underscores, spaces), then a unique prefix is
 enough, since exporters cut names, then the dice decide. Decisions are matched by game, turn, player and kind, confirmed by
 dice and position; after a difference the pairing resumes where the rolls agree again.
+
+To show files to others, names are taken out before anything is computed, so that no output has to think of it. Rolls, plays and scores
+stay: who has the match at hand will recognise it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -21,6 +25,7 @@ from reconcile.files.wording import plural
 from reconcile.match.columns import Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.values import Value
+from reconcile.scoring.findings import SYNTHETIC
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
@@ -306,3 +311,38 @@ def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Tur
         return {number: {turn: ", ".join(one[which] for one in events) for turn, events in each.items()} for number, each in turns.items()}
 
     return joined(0), joined(1)
+
+
+PLAYERS: Final = ("Player 1", "Player 2")
+"""The names of the left file's seats."""
+
+
+def anonymised(*matches: Match, aliases: Sequence[Sequence[str]] = ()) -> list[Match]:
+    """Files of a match with their players renamed by the first file's seats, without event, date, file names and SHA-256.
+
+    Players are matched first, while they have names. Raises `NotTheSameMatch`.
+    """
+    seats = [pair(matches[0], match, aliases).seats for match in matches]
+    sides = ["left", "right"] if len(matches) == 2 else [f"analysis {number}" for number in range(1, len(matches) + 1)]
+    renamed = [(PLAYERS[one.index(0)], PLAYERS[one.index(1)]) for one in seats]
+    return [_nameless(*one) for one in zip(matches, renamed, sides, strict=True)]
+
+
+def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
+    """The match under other names; a synthetic one still says so."""
+    hidden = tuple(zip((*match.players, match.source.path), (*players, side), strict=True))
+    return replace(
+        match,
+        source=replace(match.source, path=f"{side}.{match.source.format}", content=b"", digest=""),
+        players=players,
+        event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
+        date=None,
+        notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),
+    )
+
+
+def _without(text: str, hidden: Iterable[tuple[str, str]]) -> str:
+    """All names at once, so that none is looked for in what stands for another; of two, the longer."""
+    stand_ins = dict(hidden)
+    names = sorted(filter(None, stand_ins), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, names)), lambda found: stand_ins[found[0]], text) if names else text

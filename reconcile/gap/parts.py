@@ -13,11 +13,11 @@ from typing import Final, Literal, cast
 
 import numpy as np
 
-from reconcile.document import Document, Positive
 from reconcile.gap.bridge import Bridge, SideOfDecision, Vector, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
-from reconcile.match.columns import Ints, KindName
+from reconcile.gap.paired_decisions import Placed
+from reconcile.match.columns import Ints
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, Q13
 from reconcile.scoring.grades import grade_of
@@ -52,15 +52,9 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedChange(Document):
+class PlacedChange(Placed):
     """What one decision adds to a gap."""
 
-    game: int
-    """Number of the game as in the left file."""
-    turn: Positive
-    """From 1 in each game, counting both players."""
-    kind: KindName
-    """What was done."""
     change: float
     """In the unit of the metric: what the rows of the ledger for it add up to in this part."""
 
@@ -231,8 +225,7 @@ def _named_ones(comparison: Comparison, rows: Sequence[int], moved: Vector) -> P
 
 def placed(comparison: Comparison, moved: Iterable[tuple[int, float]]) -> Iterator[PlacedChange]:
     """Items of the walk with where they are, each with its change."""
-    items = comparison.walk.items
-    yield from (PlacedChange(int(items.game[row]), int(items.turn[row]), str(items.kind_labels[row]), change) for row, change in moved)
+    yield from (PlacedChange(*comparison.walk.items.place(row), change) for row, change in moved)
 
 
 def _said(side: SideOfDecision | None, limits: Thresholds) -> Said:

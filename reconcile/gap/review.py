@@ -28,14 +28,13 @@ from reconcile.gap.disputed import (
     depth_of,
     far_from_others,
     is_shallow,
-    ranked,
     without_a_vote,
 )
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
-from reconcile.gap.settle import Dispute, Settlement, disputes
+from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -277,8 +276,7 @@ class Review(Remade, NotebookTable):
         rows = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
         if not rows or not whole[row]:
             return None
-        place = int(items.game[rows[0]]), int(items.turn[rows[0]]), str(items.kind_labels[rows[0]])
-        return Deciding(*place, change=float(whole[row]), against=other)
+        return Deciding(*items.place(rows[0]), change=float(whole[row]), against=other)
 
     @cached_property
     def disputes(self) -> tuple[DisputedDecision, ...]:
@@ -286,18 +284,18 @@ class Review(Remade, NotebookTable):
 
         Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
         """
-        return tuple(decisions_of(self.aligned, ranked(self.aligned, self.aligned.at_odds, self.aligned.at_stake, self.seats)))
+        return tuple(decisions_of(self.aligned, self.aligned.in_dispute(self.seats)))
 
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions in dispute, as a rollout is asked about them."""
-        return list(disputes(self.aligned, ((one.item, one.at_stake) for one in self.disputes)))
+        return in_dispute(self.aligned, self.seats)
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
         chosen = np.logical_and.reduce(self.aligned.wrong, axis=0)
-        return tuple(decisions_of(self.aligned, ranked(self.aligned, chosen, self.aligned.least, self.seats)))
+        return tuple(decisions_of(self.aligned, self.aligned.ranked(chosen, self.aligned.least, self.seats)))
 
     @property
     def repeated(self) -> tuple[int, ...]:
@@ -314,7 +312,7 @@ class Review(Remade, NotebookTable):
         return self.walk(left, right).bridge(metric, self.seat(left, seat))
 
     def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
-        """Two of the analyses held against tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
+        """Two of the analyses judged by tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
 
         Raises as `compare` does.
         """

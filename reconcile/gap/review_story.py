@@ -15,7 +15,6 @@ from reconcile.files.wording import Sentence, Turn, capital, listed, plural, sig
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.disputed import FEWEST, DisputedDecision, NoVote, Outlier, is_shallow
 from reconcile.gap.review import Review
-from reconcile.gap.settle import sentence as rollout_sentence
 from reconcile.gap.story import Story, number
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.figures import emg
@@ -114,7 +113,7 @@ def _match(many: Review) -> Iterator[str]:
     else:
         yield "No decision is in dispute."
     if many.settlement is not None:
-        yield rollout_sentence(many.settlement, many.labels)
+        yield many.settlement.sentence
     if many.agreed_errors:
         yield f"All analyses call {plural(len(many.agreed_errors), 'decision')} an error."
     yield from _consensus(many)

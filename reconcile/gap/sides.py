@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Annotated, Any, Final
 
+from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NotTheSameMatch, UnknownName, expect, expect_aliases
 from reconcile.gap.aligned import Aligned, reference_of
 from reconcile.gap.pairing import Pairing, called, pair
@@ -16,6 +17,7 @@ from reconcile.match.met import AnyMet, Met, load_met
 from reconcile.match.values import Remade, once
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.scoring.findings import level_text
 from reconcile.scoring.statistics import Statistics, statistics
 
 CONSENSUS_RULES: Final = "xg"
@@ -165,3 +167,44 @@ def sides_of(
         order=order,
         named_by=named_by,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Document):
+    """One of the two files."""
+
+    path: str
+    """As given; `-` for standard input."""
+    sha256: Annotated[Sha256, OR_NULL]
+    """SHA-256 of its bytes; null in an anonymised comparison."""
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
+    tool_version: str | None
+    """As stated in the file; null if the format does not say."""
+    rules: Text
+    """The rule set of its figures."""
+    met: Text
+    """The match equity table."""
+    level: str
+    """Analysis levels in the tool's words, most frequent first."""
+    players: tuple[str, str]
+    """The names in this file, in the order of the left file's seats."""
+
+
+def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
+    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
+    match = statistics_.match
+    source = match.source
+    return {
+        "path": source.path,
+        "sha256": source.sha256,
+        "format": source.format,
+        "tool": source.tool,
+        "tool_version": source.tool_version,
+        "rules": statistics_.rules.name,
+        "met": statistics_.scored.met.name,
+        "level": level_text(match),
+        "players": (names[seats[0]], names[seats[1]]),
+    }

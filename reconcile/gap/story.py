@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, listed, plural, signed
+from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.disputed import is_shallow
-from reconcile.gap.explanation import Explanation, Told, explained
-from reconcile.gap.naming import level_name, names_of
+from reconcile.gap.explanation import Explanation, explained
+from reconcile.gap.naming import level_name
 from reconcile.gap.parts import Part, Said, apportioned, printed
-from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.match.columns import Kind
@@ -79,11 +79,10 @@ class Story:
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
     """The story of every player that is compared; before it that the files differ, after it what else is unusual about them."""
-    rollouts = [sentence(comparison.settlement, names_of(comparison))] if comparison.settlement else []
     return (
         *_transcript(comparison),
         *(Story(one.player, one.cause, one.sentences, one) for one in explanations(comparison)),
-        *(Story("", "settled", (text,)) for text in rollouts),
+        *([Story("", "settled", (comparison.settlement.sentence,))] if comparison.settlement else []),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -126,7 +125,7 @@ def _transcript(comparison: Comparison) -> Iterator[Story]:
 
 
 def _unusual(comparison: Comparison) -> Iterator[Story]:
-    names = names_of(comparison)
+    names = comparison.labels
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
     shallow = [name for name, level in zip(names, levels, strict=True) if is_shallow(level)]
     if shallow and not comparison.totals_alone:
@@ -134,53 +133,53 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
         yield Story("", "shallow", (words,))
     if comparison.pairing.seats == (1, 0):
         how = "name" if comparison.pairing.matched_by == "name" else "their rolls"
-        right = names_of(comparison, opening=True)[1]
+        right = comparison.opening[1]
         yield Story("", "seats", (f"{right} has the players in the other order; they were matched by {how}.",))
 
 
 def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
     """Why the figures of every player that is compared differ, in the order of the left file's seats."""
     found = (explained(comparison, seat) for seat in comparison.walk.seats)
-    return tuple(replace(one, sentences=tuple(_told(one))) for one in found)
+    return tuple(replace(one, sentences=tuple(_told(comparison, one))) for one in found)
 
 
-def _told(one: Explanation) -> Iterator[Sentence]:
+def _told(of: Comparison, one: Explanation) -> Iterator[Sentence]:
     """The sentences about a player."""
     told = one.told
     if one.cause == "incomplete":
-        yield from _incomplete(one)
+        yield from _incomplete(of, one)
         return
     if not told.parts:
-        yield Sentence(f"{_first(one)}.")
+        yield Sentence(f"{_first(of, one)}.")
         if told.reason:
             yield Sentence(f"The gap cannot be split: {told.reason}.")
         return
     whole = printed(_gap(one))
     cancel = "" if whole else ", although single causes are larger: they cancel"
-    yield Sentence(f"{_first(one)}{cancel}.")
+    yield Sentence(f"{_first(of, one)}{cancel}.")
     (first, size), *others = told.parts
-    yield _leading(one, first, size, whole)
+    yield _leading(of, first, size, whole)
     if others:
-        yield Sentence(Sentence.listed([_beside(one, part, size) for part, size in others]).opening(), ".")
+        yield Sentence(Sentence.listed([_beside(of, part, size) for part, size in others]).opening(), ".")
 
 
 def _gap(one: Explanation) -> float:
     return (one.end or 0.0) - (one.start or 0.0)
 
 
-def _leading(one: Explanation, part: Part, hundredths: int, whole: int) -> Sentence:
+def _leading(of: Comparison, part: Part, hundredths: int, whole: int) -> Sentence:
     """The first part of a gap of `whole` hundredths."""
     of_it = " of it" if 0 < hundredths <= whole or whole <= hundredths < 0 else ""
-    return Sentence(_makes(one, part, hundredths).opening(), of_it, _detail(one, part, hundredths), ".")
+    return Sentence(_makes(of, part, hundredths).opening(), of_it, _detail(of, part, hundredths), ".")
 
 
-def _beside(one: Explanation, part: Part, hundredths: int) -> Sentence:
+def _beside(of: Comparison, part: Part, hundredths: int) -> Sentence:
     """A part as one of several."""
     where = [" (", Sentence.listed([Turn(each.game, each.turn) for each in part.named]), ")"] if len(part.named) > 1 else []
-    return Sentence(_makes(one, part, hundredths), *where)
+    return Sentence(_makes(of, part, hundredths), *where)
 
 
-def _makes(one: Explanation, part: Part, hundredths: int) -> Sentence:
+def _makes(of: Comparison, part: Part, hundredths: int) -> Sentence:
     """`two decisions make +0.46`."""
     makes = f" {'makes' if _is_one(part) else 'make'} {signed(hundredths / 100)}"
     if part.capped:
@@ -195,8 +194,8 @@ def _makes(one: Explanation, part: Part, hundredths: int) -> Sentence:
     if part.cause == "decisions":
         return Sentence(f"{number(len(part.named))} decisions{makes}")
     if part.cause == "rest":
-        of = "" if one.told.is_list else " of the analysis"
-        return Sentence(plural(len(part.moved), f"{part.beside} difference".strip()), f"{of}{makes}")
+        whose = "" if of.right.format == DECISIONS else " of the analysis"
+        return Sentence(plural(len(part.moved), f"{part.beside} difference".strip()), f"{whose}{makes}")
     return Sentence("counting" if part.cause == "rules" else "what no rule and no decision explains", makes)
 
 
@@ -211,18 +210,18 @@ def _is_one(part: Part) -> bool:
     return part.capped or several.get(part.cause, 1) == 1
 
 
-def _detail(one: Explanation, part: Part, hundredths: int) -> str:
+def _detail(of: Comparison, part: Part, hundredths: int) -> str:
     """What there is to say of a part besides its size."""
     if part.capped:
         return ""
     if part.cause == "rules":
-        return f": {_counted(one.told.names[1], part)}"
+        return f": {_counted(of.labels[1], part)}"
     if part.cause == "reporting":
         return ": a figure shown is not the one that its own decisions give"
     if part.cause == "coverage":
         return "" if part.lacking.keys() == {NOT_COMMON} else f": {listed(because(part.lacking))}"
     if part.said is not None:
-        return f": {_said(one.told.names, part.said)}"
+        return f": {_said(of.labels, part.said)}"
     if part.named:
         changes = [each.change for each in part.named]
         each = apportioned(changes, [printed(change) for change in changes], hundredths)
@@ -259,34 +258,34 @@ def _said(names: tuple[str, str], said: tuple[Said, Said]) -> str:
     return f"{names[0]} {calls[0]}{words[0]}, {names[1]} {'' if calls[0] else calls[1]}{words[1]}"
 
 
-def _first(one: Explanation) -> str:
+def _first(of: Comparison, one: Explanation) -> str:
     """`XG 3.66, gnuBG 3.94: gnuBG charges Nora 0.28 more`."""
-    shown, right, gap = METRICS[LEADING].shown, one.told.names[1], _gap(one)
+    shown, right, gap = METRICS[LEADING].shown, of.labels[1], _gap(one)
     ends = shown(one.start), shown(one.end)
-    both = f"{one.told.opening[0]} {ends[0]}, {right} {ends[1]}"
+    both = f"{of.opening[0]} {ends[0]}, {right} {ends[1]}"
     if printed(gap) and ends[0] != ends[1]:
         return f"{both}: {right} charges {one.player} {shown(abs(gap))} {'more' if gap > 0 else 'less'}"
     return f"{both}: {'no difference' if ends[0] == ends[1] and not printed(gap) else 'less than 0.01 apart'} for {one.player}"
 
 
-def _incomplete(one: Explanation) -> Iterator[Sentence]:
+def _incomplete(of: Comparison, one: Explanation) -> Iterator[Sentence]:
     """What is missing, and the figure that both sides have in full, if there is one."""
     told, shown = one.told, METRICS[LEADING].shown
     if told.missing:
-        names = _named(told, [side for side, _ in told.missing])
+        names = _named(of, [side for side, _ in told.missing])
         missing = [f"{name} analysed only {listed(words)}" for name, (_, words) in zip(names, told.missing, strict=True)]
         yield Sentence(f"{listed(missing)} of {one.player}, so the two PRs do not compare.")
     else:
         gives = "gives" if len(told.without) == 1 else "give"
-        yield Sentence(f"{listed(_named(told, told.without))} {gives} no PR of {one.player}.")
+        yield Sentence(f"{listed(_named(of, told.without))} {gives} no PR of {one.player}.")
     if told.checker is not None:
-        (left, right), plays = told.names, [shown(value) for value in told.checker]
+        (left, right), plays = of.labels, [shown(value) for value in told.checker]
         yield Sentence(f"In checker plays, which both analysed: {left} {plays[0]}, {right} {plays[1]}.")
 
 
-def _named(told: Told, sides: Sequence[int]) -> list[str]:
+def _named(of: Comparison, sides: Sequence[int]) -> list[str]:
     """The names of sides with which a sentence begins."""
-    return [(told.names if number else told.opening)[side] for number, side in enumerate(sides)]
+    return [(of.labels if number else of.opening)[side] for number, side in enumerate(sides)]
 
 
 def _undecided(comparison: Comparison) -> Iterator[Story]:

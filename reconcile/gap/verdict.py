@@ -31,7 +31,7 @@ INCOMPLETE: Final = "incomplete"
 UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
 DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
-"""The verdicts of figures that a tolerance was held against."""
+"""The verdicts of figures that a tolerance judged."""
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
 """What is analysed, in words."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
@@ -45,11 +45,11 @@ FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Figure(Document):
-    """One figure of one player on both sides, and what the tolerance says of the gap."""
+class PlainFigure(Document):
+    """One figure of one player on both sides."""
 
-    metric: Annotated[MetricName | Shared, Key(shown="name", by=short_metric)]
-    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has a gap but no left and right value."""
+    metric: Annotated[MetricName, Key(by=short_metric)]
+    """The name of a figure; totals have their short name."""
     player: str
     """The player, under the left file's name."""
     left: float | None
@@ -57,7 +57,15 @@ class Figure(Document):
     right: float | None
     """The right figure; null where unknown."""
     gap: float | None = None
-    """Right minus left; null if a side is unknown. For a share, its part of the gap."""
+    """Right minus left; null if a side is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure(PlainFigure):
+    """One figure of one player on both sides, and what the tolerance says of the gap."""
+
+    metric: Annotated[MetricName | Shared, Key(shown="name", by=short_metric)]
+    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has no left and right value, and a part of the gap."""
     tolerance: Amount | None = None
     """How large the gap may be, in the unit of the figure; null for a figure without tolerance."""
     level: FailLevel | None = None
@@ -95,7 +103,7 @@ class Figure(Document):
 
     @property
     def unexplained(self) -> float | None:
-        """The gap without its known part: what the tolerance is held against."""
+        """The gap without its known part, which the tolerance judges."""
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
 
     @property
@@ -106,7 +114,7 @@ class Figure(Document):
 
     @property
     def unexplained_range(self) -> tuple[float, float]:
-        """The lowest and the highest gap that the tolerance is held against; one number where no rule is open."""
+        """The lowest and the highest gap that the tolerance judges; one number if no rule is open."""
         low, high = self.gap_range or (self.gap or 0.0, self.gap or 0.0)
         known = self.known_gap or 0.0
         return low - known, high - known
@@ -236,7 +244,7 @@ def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]
 
 def figures_by_game(
     scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]
-) -> Iterator[tuple[int, tuple[Figure, ...]]]:
+) -> Iterator[tuple[int, tuple[PlainFigure, ...]]]:
     """The figures of every game by its number; never judged."""
     left, right = scored
     others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
@@ -249,5 +257,5 @@ def figures_by_game(
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.names[seat], here, there, gap))
+                figures.append(PlainFigure(name, left.match.names[seat], here, there, gap))
         yield number, tuple(figures)

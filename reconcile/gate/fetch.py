@@ -94,6 +94,11 @@ def fetch(
                 yield Fetched(manifest.id, handle, file, path, new=True)
 
 
+def download(file: ReferenceFile, folder: Path, *, silence: float, private: bool, progress: Progress | None, is_exact: bool = True) -> Path:
+    """Download a file into a folder; unless `is_exact` its size is the most that it may have. Raises `CannotFetch`, `MissingPackage`."""
+    return _retrieve(file, folder, _Download(file, silence, LONGEST, progress, private, is_exact))
+
+
 def encoded(url: str) -> str:
     """An address with everything but ASCII percent-encoded and the host in its DNS form; existing encoding stays."""
     parts = urlsplit(url)
@@ -160,6 +165,8 @@ class _Download:
     longest: float
     progress: Progress | None
     private: bool = False
+    is_exact: bool = True
+    """Whether the file has as many bytes as are declared; otherwise these are the most that it may have."""
     given_up: threading.Event = field(default_factory=threading.Event)
     """Nobody waits any more, and nothing may be kept."""
 
@@ -177,8 +184,9 @@ class _Download:
         if self.given_up.is_set():
             raise CannotFetch(f"{url}: given up")
         if found != self.file.sha256:
+            what = "the reference match" if self.is_exact else "that pack"
             raise CannotFetch(
-                f"{url}: expected SHA-256 {self.file.sha256}, found {found}; the public file was changed, so it is not the reference match"
+                f"{url}: expected SHA-256 {self.file.sha256}, found {found}; the public file was changed, so it is not {what}"
             )
 
     def _silent(self) -> str:
@@ -284,7 +292,7 @@ class _Download:
             digest.update(piece)
             if self.progress is not None:
                 self.progress(self.file, size)
-        if size < self.file.bytes:
+        if size < (self.file.bytes if self.is_exact else int(declared or 0)):
             raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found {size}; the download was cut off, try again")
         return digest.hexdigest()
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
-from reconcile.gate.kept import Kept, taken
+from reconcile.gate.kept import Again, Kept, taken
 from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class JudgedFigure:
     suite: str
     """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
     figure: Figure
-    source: Comparison | Kept[Comparison] | None
+    source: Comparison | Kept[Comparison] | Again[Comparison] | None
     place: Place | None = None
     unjudged: bool = False
     """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
@@ -96,7 +96,7 @@ class Part:
     """The decisions of a candidate that lists them."""
 
 
-def comparison_part(source: Comparison | Kept[Comparison], match: str, suite: str, place: Place | None = None) -> Part:
+def comparison_part(source: Comparison | Kept[Comparison] | Again[Comparison], match: str, suite: str, place: Place | None = None) -> Part:
     """The judged figures of one comparison."""
     comparison = taken(source)
     facts = [("table", comparison.table)]
@@ -189,7 +189,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []
-    facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts += [("compared with", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads = ("Reference", "Candidate")
     return Part(match.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)

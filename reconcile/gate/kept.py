@@ -1,4 +1,4 @@
-"""Large parts of a result, which are in a file while nobody looks at them: a pack of many matches needs no more memory than one of few."""
+"""Large parts of a result, which are not in memory while nobody looks at them: a pack of many matches needs no more than one of few."""
 
 from __future__ import annotations
 
@@ -7,12 +7,32 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
 from typing import IO, Any, Final, Generic, TypeVar, cast
 
 T = TypeVar("T")
+REMEMBERED: Final = 6
+"""Of the last things that were asked for."""
 _LOCK: Final = Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Again(Generic[T]):
+    """Something that is made again, from files, when it is asked for: where that takes less than to write it down and read it."""
+
+    make: Callable[..., T]
+    given: tuple[Any, ...]
+
+    def __call__(self) -> T:
+        """An equal object; the last ones that were asked for are remembered."""
+        return cast("T", _made_again(self))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _made_again(one: Again[Any]) -> Any:
+    return one.make(*one.given)
 
 
 class Kept(Generic[T]):
@@ -39,9 +59,9 @@ class Kept(Generic[T]):
             file.write(pickled)
 
 
-def taken(value: T | Kept[T]) -> T:
+def taken(value: T | Kept[T] | Again[T]) -> T:
     """The value itself, wherever it is."""
-    return value() if isinstance(value, Kept) else value
+    return value() if isinstance(value, (Kept, Again)) else value
 
 
 def _again(pickled: bytes) -> Kept[Any]:
@@ -65,6 +85,6 @@ def _read(place: tuple[int, int, int]) -> bytes:
         return file.read(size)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=REMEMBERED)
 def _made(place: tuple[int, int, int]) -> Any:
     return pickle.loads(_read(place))  # noqa: S301  # our own, in a file without a name

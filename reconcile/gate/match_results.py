@@ -12,10 +12,10 @@ from reconcile.document import FIRST, HIDDEN, Document, Key, Positive, Sha256, T
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, NotComparedParts
-from reconcile.gate.kept import Kept
+from reconcile.gate.kept import Again
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.notebook import one_line
-from reconcile.results.comparison import ComparisonDocument, compared
+from reconcile.results.comparison import ComparisonDocument, briefly
 from reconcile.scoring.findings import Finding
 
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
@@ -97,16 +97,17 @@ class PairResult:
     """A pair of files compared."""
 
     pair: Pair
-    kept: Kept[Comparison]
+    kept: Again[Comparison]
     gates: bool
     judged: tuple[Figure, ...]
     """The figures of the comparison that count for the verdict."""
     findings: tuple[Finding, ...]
 
     @classmethod
-    def of(cls, pair: Pair, comparison: Comparison) -> PairResult:
-        """What was found for a pair of a manifest."""
-        return cls(pair, Kept(comparison), pair.judged_by is not None, comparison.judged, comparison.findings)
+    def of(cls, pair: Pair, again: Again[Comparison]) -> PairResult:
+        """What was found for a pair of a manifest. Raises what the comparison raises."""
+        comparison = again()
+        return cls(pair, again, pair.judged_by is not None, comparison.judged, comparison.findings)
 
     @property
     def comparison(self) -> Comparison:
@@ -188,13 +189,13 @@ class MatchResult(Document):
 
     @property
     def judged_pairs(self) -> tuple[JudgedPair, ...]:
-        """The comparisons with their ledgers; they name the files as the manifest does, wherever the pack is installed."""
+        """The comparisons; they name the files as the manifest does, wherever the pack is installed."""
         return tuple(map(self._judged_pair, self.pairs))
 
     def _judged_pair(self, one: PairResult) -> JudgedPair:
         left, right = (self.manifest.files[handle].name for handle in (one.pair.left, one.pair.right))
         named = {"left": replace(one.comparison.left, path=left), "right": replace(one.comparison.right, path=right)}
-        return compared(JudgedPair, one.comparison, ledgers=True, judged_by=one.pair.judged_by, **named)
+        return briefly(JudgedPair, one.comparison, judged_by=one.pair.judged_by, **named)
 
     @property
     def figures(self) -> Iterator[Figure]:

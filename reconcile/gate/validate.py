@@ -20,7 +20,7 @@ from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, 
 from reconcile.files.inputs import note, noted, reading
 from reconcile.files.workers import in_batches, in_order
 from reconcile.formats import read_match
-from reconcile.gap.comparison import compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate
@@ -31,7 +31,8 @@ from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import Available, Judgement, NotCompared, Reference
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
+from reconcile.gate.kept import Again
+from reconcile.gate.manifest import MANIFEST, Manifest, ReferenceFile, load_manifest, load_pack, manifests_of
 from reconcile.gate.match_results import MatchResult, PairResult, match_result
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first, read_what_can_be
@@ -182,7 +183,7 @@ def _one_judged(folder: Path, tolerances: Tolerances, today: date | None, asking
         except ReconcileError as error:
             return _Judged(path, read=noted(), error=error)
         if asking is not None:
-            reference = replace(reference, available={key: Available.of(match) for key, match in loaded.items()})
+            reference = replace(reference, available={key: Available.of(again(), again) for key, again in loaded.items()})
             judge = asking.ask(reference)
             asked = judge.judgement, judge.programs
         return _Judged(path, reference, result, asked, noted())
@@ -268,9 +269,9 @@ def _asked(
     return judgement
 
 
-def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Match]]:
+def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[Match]]]:
     """A reference match, and the files of it that are available, which it does not hold."""
-    loaded: dict[str, Match] = {}
+    loaded: dict[str, Again[Match]] = {}
     absent: dict[str, str] = {}
     unreadable: dict[str, UnreadableFile] = {}
     for key, file in manifest.files.items():
@@ -278,15 +279,27 @@ def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Match]
         if path is None:
             absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
+        again = Again(_read, (path, file))
         try:
-            loaded[key] = read_match(str(path), checked_bytes(path, file))
+            again()
         except UnreadableFile as error:
             absent[key], unreadable[key] = f"{file.name} cannot be read", error
+        else:
+            loaded[key] = again
     return Reference(manifest, {}, absent, unreadable), loaded
 
 
+def _read(path: Path, file: ReferenceFile) -> Match:
+    """A file of a match. Raises `UnreadableFile`, also where it has changed since it was read first."""
+    return read_match(str(path), checked_bytes(path, file))
+
+
+def _compared(left: Again[Match], right: Again[Match], tolerances: Tolerances, table: str, name: str, today: date | None) -> Comparison:
+    return compare(left(), right(), tolerances, table=table, match=name, today=today)
+
+
 def _validate_match(
-    folder: Path, reference: Reference, loaded: Mapping[str, Match], tolerances: Tolerances, today: date | None
+    folder: Path, reference: Reference, loaded: Mapping[str, Again[Match]], tolerances: Tolerances, today: date | None
 ) -> MatchResult:
     manifest, absent = reference.manifest, reference.absent
     not_compared = [
@@ -302,7 +315,7 @@ def _validate_match(
         else:
             with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
-                reported.append(reported_result(folder, loaded[entry.file], entry, index, entry.table, gate))
+                reported.append(reported_result(folder, loaded[entry.file](), entry, index, entry.table, gate))
     pairs = []
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
@@ -313,11 +326,10 @@ def _validate_match(
         table = pair.judged_by or "documented"
         try:
             with placed(folder, "pairs", index):
-                comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
+                again = Again(_compared, (loaded[pair.left], loaded[pair.right], tolerances, table, manifest.id, today))
+                pairs.append(PairResult.of(pair, again))
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
-            continue
-        pairs.append(PairResult.of(pair, comparison))
     return match_result(manifest, folder, reported, pairs, not_compared)
 
 

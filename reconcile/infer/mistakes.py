@@ -155,7 +155,7 @@ class Fault(Document):
     explained: Count
     """All figures that the rules give with it, luck, moves and grades among them."""
     decisions: tuple[Place, ...]
-    """The decisions that may be missing, or counted twice, as far as the figures tell them apart."""
+    """The decisions that may be missing, or counted twice, as far as the figures distinguish them."""
     brief: Annotated[str, HIDDEN]
     """What it does, in a few words: `the players are swapped`."""
     everywhere: Annotated[bool, HIDDEN]

@@ -247,7 +247,7 @@ class Plays(Columns):
     played: Floats
     """Equity (EMG) of the play made, found by the resulting position; NaN if no candidate leads there."""
     highest: Floats
-    """Highest equity (EMG) among the candidates, whatever their analysis level."""
+    """Highest equity (EMG) among the candidates of any analysis level."""
     spread: Floats
     """Highest minus lowest equity (EMG) of the stored candidates."""
     half: Floats

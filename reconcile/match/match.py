@@ -203,7 +203,7 @@ class Match(NotebookTable):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names, told apart by their seats where they are the same: `Same#1` and `Same#2`."""
+        """The players' names, distinguished by their seats if they are the same: `Same#1` and `Same#2`."""
         return told_apart(self.players)
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Final, Self
 
@@ -136,18 +136,27 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What few look at: folded away in a document, not in a text."""
+    """What few look at: folded away in a document."""
 
     title: str
     block: Table
+    everywhere: bool = False
+    """Whether a text has it too, under its title; else it is only in documents."""
 
 
-Block = Heading | Verdict | Sentences | Table | Bullets | Folded
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What makes a document again; a text stands below its command."""
+
+    words: str
+
+
+Block = Heading | Verdict | Sentences | Table | Bullets | Folded | Command
 
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text, for people who read logs; nothing in it is a command to a CI service."""
-    parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in blocks if not _only_in_documents(block)]
+    parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in _of_a_text(blocks)]
     return harmless(ascii_minus("\n\n".join(filter(None, parts)) + "\n"))
 
 
@@ -156,13 +165,12 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
     file, blocks = file or sys.stdout, list(blocks)
     if not file.isatty():
         file.write(printable(text(blocks)))
+        file.flush()  # what is said afterwards on standard error comes after it
         return
     from rich.console import Console
 
     console = Console(file=file, highlight=False)
-    for block in blocks:
-        if _only_in_documents(block):
-            continue
+    for block in _of_a_text(blocks):
         if isinstance(block, Verdict):
             console.print(_styled(block.label.upper(), block.tone).append_text(_styled(f"{GAP}{block.sentence}")))
         elif isinstance(block, Heading):
@@ -175,8 +183,13 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
                 console.print(_styled(line, getattr(line, "tone", "")), soft_wrap=isinstance(block, Sentences) and not block.wrapped)
 
 
-def _only_in_documents(block: Block) -> bool:
-    return isinstance(block, Folded) or (isinstance(block, (Heading, Sentences)) and block.alone)
+def _of_a_text(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks without those that only a document has."""
+    for block in blocks:
+        if isinstance(block, Folded):
+            yield from (replace(block.block, title=block.title),) if block.everywhere else ()
+        elif not isinstance(block, Command) and not (isinstance(block, (Heading, Sentences)) and block.alone):
+            yield block
 
 
 def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:

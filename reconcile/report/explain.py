@@ -6,10 +6,11 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final
 
-from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.errors import UnknownName
+from reconcile.files.bundled import read_pages
 from reconcile.files.wording import harmless, plural
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
@@ -22,6 +23,8 @@ from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
 WIDTH = 80
+BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figures.md"))
+"""The figures of an engine's score, which the package `engine_benchmark` computes."""
 
 
 def codes() -> list[str]:

@@ -30,6 +30,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.review:folder_document",
             "judged": "gate.judged_figures:folder_parts",
         },
+        "PackResult": {
+            "blocks": "report.text.pack:pack_blocks",
+            "html": "report.html.pack:pack_pages",
+            "judged": "gate.judged_figures:pack_parts",
+        },
     }
 )
 """By the class of a result and the form, the module below `reconcile` and its function, which takes the result and what the form needs.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Parts, Sentences, Table, Verdict
+from reconcile.report.blocks import Block, Bullets, Command, Folded, Heading, Item, Parts, Sentences, Table, Verdict
 
 MARKS: Final = {
     "noted": "ℹ️",
@@ -63,6 +63,8 @@ def _shown(block: Block) -> str:
             return _titled(block.titled(ROOM_FOR * (block.most or 0)), "\n".join(_entries(block)))
         case Table():
             return _titled(block.title, table(list(map(escape, block.head)), [list(map(_cell, row)) for row in block.rows], block.right))
+        case Command():
+            return code(block.words)
         case Folded():
             return f"<details><summary>{escape(block.title)}</summary>\n\n{_shown(block.block)}\n\n</details>"
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from reconcile.errors import last_part
 from reconcile.files.wording import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
-from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.sides import Side
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match.board.play import play_text

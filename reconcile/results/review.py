@@ -20,15 +20,16 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.comparison import Side, facts_of
 from reconcile.gap.disputed import DisputedDecision, NoVote, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
 from reconcile.gap.review_story import sentences
+from reconcile.gap.settle import Settlement
+from reconcile.gap.sides import Side, facts_of
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
-from reconcile.results.comparison import ComparisonDocument, Settlements, compared, settlements
+from reconcile.results.comparison import ComparisonDocument, compared
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.metrics import MetricName, short_names
 
@@ -153,13 +154,13 @@ class ReviewDocument(Document):
     """Whether the files record the same match."""
     story: tuple[str, ...]
     """What the analyses say of the players, in sentences, in reading order."""
-    settled: Annotated[Settlements | None, LEFT_OUT] = None
+    settled: Annotated[Settlement | None, LEFT_OUT] = None
     """Rollouts of the decisions in dispute (`--settle`)."""
 
 
 def review_document(review: Review) -> ReviewDocument:
     """All that was found, with every pair and every decision."""
-    names, settlement, aligned = review.names, review.settlement, review.aligned
+    names, aligned = review.names, review.aligned
     return ReviewDocument(
         players=names,
         length=review.match.length,
@@ -174,7 +175,7 @@ def review_document(review: Review) -> ReviewDocument:
         decisions=_decisions(review),
         transcript=Joint(aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all),
         story=sentences(review),
-        settled=None if settlement is None else settlements(settlement, review.labels),
+        settled=review.settlement,
     )
 
 

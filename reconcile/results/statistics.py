@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
+from dataclasses import fields as dataclass_fields
 from math import nan
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -15,7 +16,7 @@ from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_result
 from reconcile.scoring.luck import BgblitzLuck, Skill, result_minus_skill, skill_measures
 from reconcile.scoring.metrics import FIRST, METRICS
 from reconcile.scoring.open_rules import Range, open_range
-from reconcile.scoring.pool import Pooled, match_intervals
+from reconcile.scoring.pool import Named, Pooled, Pooling, match_intervals
 from reconcile.scoring.statistics import Coverage, nested
 
 GROUPS: Final = {
@@ -169,14 +170,6 @@ class Ranges(Document):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named(Document):
-    """Somebody."""
-
-    name: str
-    """The player."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Player(Ranges, FileFigures, Named):
     """The figures of a player. Unknown is null, never 0."""
 
@@ -219,22 +212,6 @@ class Statistics(Document):
     """Figures of both players, by seat."""
     findings: tuple[Finding, ...]
     """Findings about the file."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pooling(Named):
-    """Whose figures are pooled, and over what."""
-
-    names: Annotated[tuple[str, ...], within(min_length=1)]
-    """The names in the files."""
-    rules: Text
-    """The rule set of the figures."""
-    matches: Count
-    """Analysed files with this player."""
-    unanalysed: Count
-    """Files left out because nothing in them is analysed."""
-    games: Count
-    """Their games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -317,12 +294,7 @@ def pool_document(pooled: Sequence[Pooled]) -> Pool:
     return Pool(
         players=tuple(
             PooledPlayer(
-                name=one.name,
-                names=one.names,
-                rules=one.rules,
-                matches=one.matches,
-                unanalysed=one.unanalysed,
-                games=one.games,
+                **{part.name: getattr(one, part.name) for part in dataclass_fields(Pooling)},
                 **_nested(one.figures, one.completeness),
                 **_ranges(one.ranges, one.open_rules),
                 interval95=Intervals(**one.intervals),

@@ -2,12 +2,12 @@
 
 Every program leaves out plays without a choice, because counting them would dilute the rate. They differ in what a choice is. gnuBG
 counts every play with more than one legal result. BGBlitz leaves out plays whose stored candidates are nearly equal. XG also leaves out
-plays whose choice does not matter and marks them with a byte in its file. That byte comes from evaluations that the file does not keep,
-so no rule over the stored equities reproduces it exactly (the closest misses 5 of 2236 plays). If a file has the byte, it is the only
+plays whose choice does not matter, and marks them with a byte in its file. It sets that byte by evaluations that the file does not keep.
+So no rule over the stored equities reproduces it exactly: the closest misses 5 of 2236 plays. If a file has the byte, it is the only
 exact answer.
 
-XG's manual (2.0, as a French report quotes it; we have not read the original) calls a play obvious if the best and the worst candidate
-differ by less than 0.001. Over the equities that a file keeps, that border misses 21 of 2236 plays, and 0.0001 misses 5.
+XG's manual calls a play obvious if the best and the worst candidate differ by less than 0.001. (A French report quotes it so for version
+2.0; we have not read the original.) With the equities that a file keeps, that border misses 21 of 2236 plays, and 0.0001 misses 5.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def _has_flag(match: Match) -> bool:
 def not_flagged(plays: Plays) -> Bools:
     """Count a scored play that XG's file does not mark as irrelevant (byte 2304 of the move record).
 
-    An illegal play of the transcript does not count, nor does a roll that was never played.
+    An illegal play of the transcript does not count. A roll that was never played does not count either.
 
-    Only `.xg` files have the mark; for any other file `xg-spread` is used instead, and the result says so.
+    Only `.xg` files have the mark. For any other file `xg-spread` is used instead, and the result says so.
     """
     counted: Bools = (plays.flag == 0) & (plays.validity == Validity.VALID.value)
     return counted
@@ -52,8 +52,8 @@ def not_flagged(plays: Plays) -> Bools:
 def equities_spread(plays: Plays) -> Bools:
     """Count a play with more than one candidate whose stored equities spread over at least 0.0001.
 
-    The list of candidates in a file may be cut (XG keeps about ten), so a spread among the others is not seen. A file without candidates,
-    for example a blunderDB database, is counted by its own mark instead.
+    A file may list only some candidates (XG keeps about ten). A spread among the others is not seen. A file without candidates, for
+    example a blunderDB database, is counted by its own mark.
     """
     counted: Bools = (plays.legal > 1) & (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
     return counted
@@ -69,12 +69,12 @@ def more_than_one_legal_play(plays: Plays) -> Bools:
 def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     """Count a play with more than one legal result, unless every legal play is analysed and all are equal to the thousandth (EMG).
 
-    A cut candidate list (XG keeps about ten) does not cover every legal play, so such a play counts. blunderDB's own test says that
-    0.124 and 0.123 are a choice, and that candidates which tie are not forced if the number of legal plays is unknown: equities
-    are compared as it stores them, rounded to the thousandth. So one play of a reference match does not count that XG counts;
-    blunderDB's page lists it as a known exception: a bear-off that XG judged by evaluations that the file does not keep.
+    A cut candidate list (XG keeps about ten) does not cover every legal play, so such a play counts. Equities are compared as blunderDB
+    stores them, rounded to the thousandth. Its own test says that 0.124 and 0.123 are a choice. It also says that candidates which tie
+    are not forced if the number of legal plays is unknown. XG counts one play of a reference match that this rule leaves out. blunderDB's
+    page lists it as a known exception: a bear-off that XG judged by evaluations that the file does not keep.
 
-    blunderDB's database stores the result of this rule as a mark (`analysis.is_forced`) and no candidates; there the mark decides.
+    blunderDB's database stores no candidates, only the result of this rule as a mark (`analysis.is_forced`). There the mark decides.
     """
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
@@ -87,11 +87,11 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
 
 @QUESTION.answer("bgblitz", applies=has_candidates, fallback="blunderdb")
 def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
-    """Count a play with more than one stored candidate whose equities spread over more than 0.001; an illegal play counts like a legal one.
+    """Count a play, legal or not, with more than one stored candidate whose equities spread over more than 0.001.
 
-    BGBlitz stores the best eight candidates and the play made, so the others have no say. A list of another program may be longer (XG keeps
-    about ten, gnuBG all), and then its whole spread decides. The largest spread that did not count is 0.000968, the smallest that did
-    0.001032; whether exactly 0.001 counts is open.
+    BGBlitz stores the best eight candidates and the play made, and only these decide. Another program may list more (XG keeps about ten,
+    gnuBG all). Then the spread of its whole list decides. The largest spread that did not count is 0.000968, and the smallest that did is
+    0.001032. It is not known whether exactly 0.001 counts.
     """
     counted: Bools = (plays.legal > 1) & (plays.reach > BGBLITZ_SPREAD) & (plays.validity != Validity.UNPLAYED.value)
     return counted

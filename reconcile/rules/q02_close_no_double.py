@@ -1,11 +1,11 @@
 """Does this no-double count as close?
 
 On most turns nobody would consider the cube. Programs count a no-double only if doubling was a close choice. gnuBG looks at what doubling
-would have cost (against a double worth at most 1, since the opponent may pass); any position where doubling is right is close, whatever
-the difference. XG does the same with a wider window. gnuBG's manual describes a third rule (0.25 or too good), which its code followed
-until March 2006 and its text said until 2013. BGBlitz has a window as wide as XG's, but a right no-double counts only together with the
-play of its roll. The published description "within 0.16 of the doubling point, on either side" matches neither the code it cites nor that
-of the program it describes: both tests are one-sided.
+would have cost. A double is worth at most 1, because the opponent may pass. A position where doubling is right is close at any
+difference. XG does the same with a wider window. gnuBG's manual describes a third rule: 0.25 or too good. Its code followed that rule
+until March 2006, and its text had it until 2013. BGBlitz has a window as wide as XG's, but a right no-double counts only if the play of
+its roll counts. One published description says "within 0.16 of the doubling point, on either side". It matches neither the code it cites
+nor the code of the program it describes: both tests are one-sided.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ DOUBLE_AT_MOST = 1.0
 
 @QUESTION.answer("xg", applies=has_equities, fallback="marked")
 def within_0_200(cube: CubeView) -> Bools:
-    """Count a no-double if doubling would have cost less than 0.200 (EMG); a missed double always counts.
+    """Count a no-double if doubling would have cost less than 0.200 (EMG). A missed double always counts.
 
-    Whether exactly 0.200 counts cannot be decided from the files available.
+    The available files do not show whether exactly 0.200 counts.
     """
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
@@ -46,7 +46,7 @@ def within_0_200(cube: CubeView) -> Bools:
 def within_0_2000(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost at most 0.2000 (EMG), all equities rounded to the ten-thousandth first.
 
-    GammonView keeps four decimals of an equity and compares those, so a difference of 0.20004 counts here and not in XG.
+    GammonView keeps four decimals of an equity and compares those. A difference of 0.20004 counts here and not in XG.
     """
     no_double, double_take, double_pass = cube.rounded
     close: Bools = (no_double - double_take <= XG_WINDOW_WIDTH) & (no_double - double_pass <= XG_WINDOW_WIDTH)
@@ -63,8 +63,8 @@ def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
 def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost less than 0.200 (EMG), and it was right or the play of the same roll counts.
 
-    So a right no-double before a dance, a forced play or a play whose candidates are nearly equal is no decision. The largest gap that
-    counted is 0.19835, the smallest that did not 0.20176; whether exactly 0.200 counts is open.
+    A right no-double does not count before a dance, a forced play or a play whose candidates are nearly equal. The largest gap that
+    counted is 0.19835, and the smallest that did not is 0.20176. It is not known whether exactly 0.200 counts.
     """
     gap = cube.no_double - cube.least
     return (gap < BGBLITZ_WIDTH) & ((gap < 0) | cube.play_counts)
@@ -74,9 +74,9 @@ def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     """Count a no-double if no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
 
-    This is a reading of the manual, which says only "within 0.25 from each other or too good" and leaves open which equities are
-    compared and whether exactly 0.25 counts; here it does. The code of those years compared no double with double/take and with
-    double/pass, and counted less than 0.25.
+    The manual says only "within 0.25 from each other or too good". It does not say which equities are compared, or whether exactly 0.25
+    counts; in this reading it does. The code of those years compared no double with double/take and with double/pass, and counted less
+    than 0.25.
     """
     near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE)
     close: Bools = near | (cube.no_double > DOUBLE_AT_MOST)
@@ -93,8 +93,8 @@ def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
 def within_0_16_either_side(cube: CubeView) -> Bools:
     """Count a no-double if it and the double differ by at most 0.16 (EMG), in either direction.
 
-    This is what a page of blunderDB's said. The code it cites (gnuBG's) and blunderDB's own are one-sided: a missed double counts
-    however large, so this rule drops the largest mistakes.
+    A page of blunderDB said so. The code it cites (gnuBG's) and blunderDB's own code are one-sided: a missed double always counts. This
+    rule would drop the largest mistakes.
     """
     return np.abs(cube.no_double - cube.least) <= GNUBG_CLOSE
 
@@ -108,7 +108,7 @@ def within_0_16_either_side(cube: CubeView) -> Bools:
 def file_marks_it(cube: CubeView) -> Bools:
     """Count a no-double that the file marks as a decision.
 
-    There is no other way to count a database that stores the error of a cube decision but not its equities. The mark is the program's
+    A database may store the error of a cube decision and not its equities. Then only its mark can be used. The mark is the program's
     complete answer, including the clauses of Q03 and Q04. It replaces the other answers if a file has no equities.
     """
     counted: Bools = cube.cubes.flag == 0

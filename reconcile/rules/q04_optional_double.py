@@ -1,9 +1,9 @@
 """Does an optional double count, when doubling changes nothing?
 
-After the Crawford game, and with a dead cube, double and no double are often worth the same. Some programs call such a
-no-double obvious and leave it out. XG's own window counts them: one reference match has 16 double decisions only if both
-records with a difference of 0 (and a stored error of 0.0001) are counted. Most programs ask this only of a turn without a
-double; GammonView also of doubles that were made, and of takes and passes.
+After the Crawford game, and with a dead cube, double and no double are often worth the same. Some programs call such a no-double obvious
+and leave it out. XG's own window counts it. In one reference match XG shows 16 double decisions, and that needs both records with a
+difference of 0 (and a stored error of 0.0001). Most programs apply this only to a turn without a double. GammonView also applies it to
+doubles, takes and passes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def difference_below_0_001_without_error(cube: CubeView) -> Bools:
 
 @QUESTION.answer("trivial-no", applies=has_equities, fallback="yes")
 def trivial_or_trivially_right(cube: CubeView) -> Bools:
-    """Leave any cube decision out that changes less than 0.001 (EMG), and the losing side's double that was right.
+    """Leave out any cube decision that changes less than 0.001 (EMG), and the losing side's double if it was right.
 
     * A turn without a double: if no double and double, rounded to the ten-thousandth, differ by less than 0.001.
     * A double that was made: if the two differ by less than 0.001, or no double and double/take are both worth less than -0.9, and if

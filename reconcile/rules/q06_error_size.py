@@ -1,9 +1,9 @@
 """How large is an error?
 
-XG stores the error of every decision; differences below 0.0001 are stored as 0. A program that has only the candidates
-takes the best minus the play made, and must know which candidate is the best: for both XG and gnuBG it is the first in
-the list, which was searched deepest, although a candidate searched less deeply may show a higher equity. Taking the maximum
-instead turns 0.070 into 0.190 for one player of a reference match.
+XG stores the error of every decision, and differences below 0.0001 as 0. A program that has only the candidates subtracts the play made
+from the best one. It must know which candidate is the best. In both XG and gnuBG it is the first in the list, which was searched deepest.
+A candidate searched less deeply may show a higher equity. Taking the maximum instead turns 0.070 into 0.190 for one player of a reference
+match.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ QUESTION.constant(
 QUESTION.constant(
     "max-candidate",
     ErrorSize.HIGHEST_CANDIDATE,
-    page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
+    page="Highest equity among the candidates of any analysis level, minus equity of the play made.",
     status=Status.INFERRED,
     source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference match",
     applies=has_candidates,

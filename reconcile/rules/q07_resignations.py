@@ -1,13 +1,13 @@
 """Do resignation errors add to the total?
 
-Resigning a game that could still be saved, or a single game when the gammon was lost, is an error, and so is accepting too little. XG
-evaluates both. According to BackgammonDB's manual, XG's "include resign errors" mode adds them to the equity lost without adding a
-decision, so with XG it may be a setting; every value in the available files is 0, so this is not verified. XG's statistics summary has no
-row for them: its total is that of plays, doubles and takes.
+It is an error to resign a game that could still be saved, or a single game when the gammon was lost. It is also an error to accept too
+little. XG evaluates both sides. According to BackgammonDB's manual, XG's "include resign errors" mode adds these errors to the equity
+lost and adds no decision. So it may be a setting of XG. This is not verified, because every value in the available files is 0. XG's
+statistics summary has no row for them: its total is that of plays, doubles and takes.
 
-GammonView charges the error and counts a decision for the player who resigned and one for the player who accepted, in matches that it
-analysed itself: with the engine Open Sage, saved as an OGXM document (`.gva`, `.gvab`). It counts nothing where another program judged the
-resignation: it does not read XG's errors from an `.xg`, and those of a document by another program are no decisions to it.
+GammonView charges the error. It counts one decision for the player who resigned and one for the player who accepted. It does so only in
+matches that it analysed itself, with the engine Open Sage, and that are saved as an OGXM document (`.gva`, `.gvab`). It does not count a
+resignation that another program judged, in an `.xg` or in a document.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How large must an error be to be doubtful, an error, a blunder?
 
-The words are the programs' own, and so are the borders (EMG). They grade decisions in lists and make the figures `errors`, `blunders`
-and `doubtful`, in which every grade includes the worse ones; no rate depends on them.
+Each program has its own words and its own borders (EMG). They grade decisions in lists and make the figures `errors`, `blunders` and
+`doubtful`. Every grade includes the worse ones. No rate depends on them.
 """
 
 from __future__ import annotations

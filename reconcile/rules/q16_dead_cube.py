@@ -1,8 +1,8 @@
 """Does a no-double count where the cube is dead?
 
 The cube is dead for a player who wins the match with its present value: doubling can win nothing more. XG and gnuBG have no decision
-there. BGBlitz evaluates some of these cubes (after the Crawford game, of a leader who owns it) and counts the turn as a no-double without
-error whenever the play of the same roll counts, so a long game at a dead cube enlarges its denominator and lowers its rate.
+there. BGBlitz evaluates some dead cubes: after the Crawford game, those of a leader who owns the cube. It counts such a turn as a
+no-double without error if the play of the same roll counts. A long game at a dead cube then enlarges its denominator and lowers its rate.
 """
 
 from __future__ import annotations

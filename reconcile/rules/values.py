@@ -11,9 +11,9 @@ Q05: Question[bool] = Question(
     "Q05",
     """What about a decision that the tool did not analyse?
 
-A match saved before its analysis was complete, or by a bot that evaluated the cube only when it considered doubling,
-has decisions without a value. All known programs leave them out of the rate; blunderDB's published text can be read as
-counting them without error, which would make a half-analysed match look well played.
+Some decisions have no value. The match was saved before its analysis was complete, or a bot evaluated the cube only when it considered
+doubling. All known programs leave such decisions out of the rate. blunderDB's published text can be read as counting them without error.
+Then a half-analysed match would look well played.
 """,
 )
 
@@ -31,12 +31,12 @@ Q08: Question[str] = Question(
     """Which factor and denominator make the rate?
 
 The same errors and decisions give a rate in gnuBG that is twice the rate in XG: XG multiplies the equity lost per decision by 500, gnuBG
-by 1000 (milli-EMG). Snowie divides by the moves of both players, including forced ones, so its rate needs no rule about which decisions
-count. The factor 500 does not convert equity to millipoints, as is sometimes written; it is XG's convention, chosen so that PR comes near
-the rate that players knew from Snowie: Snowie divides by the moves of both players, about twice as many, and 1000 / 2 is 500 (Ian Shaw on
-bgonline.org, post 53424, 23 November 2009, when PR was introduced: "an effective conversion to Snowie mppm error rate"). Halving a Snowie
-rate once more gives a number on no program's scale but blunderDB's. gnuBG's manual says that its rate is 1.4 times Snowie's; one of
-gnuBG's authors found "closer to a factor of 2" (bug-gnubg, 10 November 2007).
+by 1000 (milli-EMG). Snowie divides by the moves of both players, forced ones included. Its rate needs no rule about which decisions
+count. The factor 500 does not convert equity to millipoints, as is sometimes written. It is XG's convention, chosen so that PR comes near
+the rate that players knew from Snowie. Snowie divides by about twice as many moves, and 1000 / 2 is 500. (Ian Shaw on bgonline.org, post
+53424, 23 November 2009, when PR was introduced: "an effective conversion to Snowie mppm error rate".) Half of a Snowie rate is on no
+program's scale except blunderDB's. gnuBG's manual says that its rate is 1.4 times Snowie's. One of gnuBG's authors found "closer to a
+factor of 2" (bug-gnubg, 10 November 2007).
 """,
     Effect.NAMES,
 )
@@ -53,8 +53,8 @@ Q09: Question[float] = Question(
     "Q09",
     """Is the rate of a one-point match scaled?
 
-In a one-point match errors are smaller, since there is no cube and no gammon. According to BackgammonDB, XG multiplies the
-PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG's own figures is available.
+In a one-point match errors are smaller, because there is no cube and no gammon. According to BackgammonDB, XG multiplies the PR of such a
+match by 1.5 to keep ratings comparable. No one-point match with XG's own figures is available.
 """,
     Effect.RATE,
     matters=lambda match: match.length == 1,
@@ -67,8 +67,8 @@ Q10: Question[int] = Question(
     "Q10",
     """At which cube is a take or pass converted to match winning chance?
 
-An error in answering a double can be weighed at the cube before the double or at the cube it would become. At the cube
-before the double, the equities of no double, double/take and double/pass are comparable; both XG and gnuBG use it.
+An error in answering a double can be weighed at the cube before the double or at the doubled cube. At the cube before the double, the
+equities of no double, double/take and double/pass are comparable. Both XG and gnuBG use that cube.
 """,
 )
 
@@ -85,13 +85,13 @@ Q11: Question[str | None] = Question(
     "Q11",
     """Which match equity table converts equity to match winning chance?
 
-Neither an `.xg` nor an SGF names its table. XG's figures match after rounding only with Kazaross-XG2; gnuBG uses the selected
-table, Kazaross-XG2 by default. A match analysed with another table must be scored with that table (`--met NAME`),
-or both its equities and its MWC are wrong.
+No `.xg` or SGF file names its table. XG's figures match after rounding only with Kazaross-XG2. gnuBG uses the selected table, by default
+Kazaross-XG2. Score a match that was analysed with another table with that table (`--met NAME`). Otherwise both its equities and its MWC
+are wrong.
 
-A `.bgf` shows BGBlitz's own table: every evaluation has an equity and the chance of winning the match that it was made of,
-so the table follows at every score that the game played could lead to. At any other score it is unknown: an error made there
-has no known cost in MWC, and a sum with such an error is shown as unknown, never with the numbers of another table.
+A `.bgf` shows BGBlitz's own table. Every evaluation has an equity and the chance of winning the match behind it. So the table follows at
+every score that the game could lead to. At any other score it is unknown. An error made there has no known cost in MWC, and a sum with
+such an error is shown as unknown. No other table is used in its place.
 """,
     Effect.TABLE,
 )
@@ -109,7 +109,7 @@ Q11.constant(
 Q11.constant(
     "file",
     None,
-    page="The tool's own table, as far as the file shows it; unknown at every other score. A file that shows none is weighed with "
+    page="The tool's own table, as far as the file shows it. It is unknown at every other score. A file without a table is weighed with "
     "Kazaross-XG2.",
     applies=_shows_its_table,
     fallback="Kazaross-XG2",
@@ -119,8 +119,8 @@ Q13: Question[float | None] = Question(
     "Q13",
     """Is PR capped on display?
 
-XG's window is said to show a PR above 100 as 100.00 (BackgammonDB's manual); no such match has been seen here. The formula has no cap.
-blunderDB, BackgammonDB and GammonView show the result of the formula; of BGBlitz it is not known.
+According to BackgammonDB's manual, XG's window shows a PR above 100 as 100.00. We have not seen such a match. The formula has no cap.
+blunderDB, BackgammonDB and GammonView show the result of the formula. What BGBlitz shows is not known.
 """,
     Effect.RATE,
 )
@@ -138,10 +138,10 @@ Q14: Question[bool] = Question(
     "Q14",
     """Who owns the cube after a beaver, and does answering a beaver count?
 
-This matters only in money play. When gnuBG recounts a saved session, its replay assumes that the player who beavered is
-on roll. So it counts the doubler's acceptance of the beaver as an ordinary take, scored with the analysis of the
-double, and afterwards treats the doubler as the owner of the cube: missed doubles of the real owner then count as if
-that player had no access. Its `analyse match` does not have this fault, so a fresh analysis and a reloaded file can differ.
+This matters only in money play. When gnuBG recounts a saved session, its replay assumes that the player who beavered is on roll. It
+counts the doubler's acceptance of the beaver as an ordinary take and scores it with the analysis of the double. Afterwards it treats the
+doubler as the owner of the cube. Missed doubles of the real owner then count as if that player had no access. Its `analyse match` does
+not have this fault, so a fresh analysis and a reloaded file can differ.
 """,
     matters=_has_beavers,
 )
@@ -157,8 +157,8 @@ Q15: Question[bool] = Question(
     "Q15",
     """Does a double, take or pass that was right count?
 
-Every program counts a cube action that was wrong. Most count one that was right as well: somebody thought about it. BGBlitz does
-not, so its denominator has no right doubles, takes or passes, and its rate is higher for a player who handles the cube well.
+Every program counts a cube action that was wrong. Most also count one that was right, because the player made a decision. BGBlitz does
+not. Its denominator has no right doubles, takes or passes, so its rate is higher for a player who handles the cube well.
 """,
     matters=lambda match: bool((match.cubes.kind > Kind.NO_DOUBLE).any()),
 )

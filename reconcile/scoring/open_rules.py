@@ -280,7 +280,7 @@ def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) 
 
 
 def least_shown(name: str) -> float:
-    """The smallest change of a figure that is told: half a printed digit."""
+    """The smallest change of a figure that is reported: half a printed digit."""
     return float(0.5 * 10.0 ** -METRICS[name].decimals)
 
 

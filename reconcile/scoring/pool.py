@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.document import Count, Document, Text, within
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
@@ -41,18 +42,34 @@ Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pooled:
-    """One player's figures over all matches under one rule set."""
+@dataclass(frozen=True, kw_only=True)
+class Named(Document):
+    """Somebody."""
 
     name: str
-    names: tuple[str, ...]
+    """The player."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pooling(Named):
+    """Whose figures are pooled, and over what."""
+
+    names: Annotated[tuple[str, ...], within(min_length=1)]
     """The names in the files."""
-    rules: str
-    matches: int
-    unanalysed: int
-    """Matches left out because nothing in them is analysed: their moves would dilute the rates."""
-    games: int
+    rules: Text
+    """The rule set of the figures."""
+    matches: Count
+    """Analysed files with this player."""
+    unanalysed: Count
+    """Files left out because nothing in them is analysed: their moves would dilute the rates."""
+    games: Count
+    """Their games."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pooled(Pooling):
+    """One player's figures over all matches under one rule set."""
+
     figures: Figures
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""

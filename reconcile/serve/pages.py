@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from reconcile.engines.rollout import other_table
-from reconcile.gap.settle import CLOSE, UNFINISHED, Settlement, distances, identifiers, verdict_on
+from reconcile.gap.settle import CLOSE, Settlement, distances, verdict_on
 from reconcile.match.met import met_names
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
@@ -115,13 +115,11 @@ def matches_page(token: str, key: str, result: Result, session: Session) -> str:
 def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str:
     """What the rollout of a decision says of the analyses."""
     one = rolled.decisions[0]
-    said = list(distances(one, result.labels))
     rows = [
-        (action, equity, error, [name for name, wanted in zip(result.labels, one.dispute.wanted, strict=True) if wanted == index])
-        for index, (action, equity, error) in enumerate(zip(one.dispute.actions, one.equities, one.errors, strict=bool(one.equities)))
+        (action.action, action.equity, action.standard_error, [rolled.names[side] for side in action.wanted_by])
+        for action in (one.actions if one.finished else ())
     ]
-    verdict = verdict_on(one, result.labels) if one.equities else UNFINISHED
-    ids = identifiers(one.dispute)
+    said, verdict, ids = list(distances(one, rolled.names)), verdict_on(one, rolled.names), (one.xgid, one.gnubg_id)
     values = {"rows": rows, "said": said, "verdict": verdict, "ids": ids, "table": other_table(result.task.options.get("met") or None)}
     return _page("rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values)
 

@@ -10,7 +10,7 @@ from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats import read_match
 from reconcile.gap.review import review
-from reconcile.gap.settle import Settlement, disputes, with_rollout
+from reconcile.gap.settle import disputes, settlement, with_rollout
 from reconcile.serve.offered import TRIALS
 from reconcile.serve.tasks import Progress, Result, Task, named
 
@@ -43,4 +43,4 @@ def rolled_out(task: Task, progress: Progress) -> Result:
     found = with_rollout(asked, (value.equities, value.errors) if value else None)
     title = f"Rollout of game {asked.game}, turn {asked.turn}: {asked.player}, {asked.kind}"
     made = Result(task, "rollout", title, "", aligned.match.players, named(aligned.match))
-    return replace(made, rolled=Settlement("gnuBG", program.version, int(trials), (found,)), labels=several.labels)
+    return replace(made, rolled=settlement("gnuBG", program.version, int(trials), [found], several.labels))

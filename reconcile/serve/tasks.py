@@ -47,8 +47,6 @@ class Result:
     """Whether an analysis is what the files want most."""
     rolled: Settlement | None = None
     """The rollout of one decision."""
-    labels: tuple[str, ...] = ()
-    """What its analyses are called."""
     parts: tuple[Result, ...] = ()
     """The results of several matches or players, each in its own right."""
     pages: Mapping[str, str] = field(default_factory=dict)

@@ -32,7 +32,8 @@ from reconcile.match.tools import XG
 from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
-from reconcile.report.text.investigation import investigation_markdown, paste_notes
+from reconcile.report.markdown import markdown
+from reconcile.report.text.investigation import investigation_blocks, paste_notes
 from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
@@ -203,7 +204,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
     makers: Makers = {
         "html": lambda: investigation_page(result, notes=notes, command=command),
         "json": lambda: dumps(result),
-        "md": lambda: investigation_markdown(result, command),
+        "md": lambda: markdown(investigation_blocks(result, command=command)),
     }
     return Result(
         task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players, named(match)
@@ -247,7 +248,6 @@ def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.validate import validate
-    from reconcile.report.ci.pack_summary import pack_markdown
     from reconcile.report.html.pack import pack_pages
     from reconcile.report.text.pack import pack_sentence
 
@@ -262,7 +262,7 @@ def _pack(task: Task, progress: Progress) -> Result:
     makers: Makers = {
         "html": lambda: pages.pop("index.html"),
         "json": lambda: dumps(result),
-        "md": lambda: pack_markdown(result),
+        "md": lambda: in_form(result, "markdown"),
     }
     return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)
 

@@ -25,7 +25,7 @@ from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write as xg_bytes
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import disagreements
-from reconcile.gap.naming import PLAYERS, anonymised
+from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.gap.walk import Walk
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START

@@ -92,15 +92,18 @@ def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
-def test_another_layout_needs_no_match_again_and_what_it_left_is_removed(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_another_layout_or_version_left_is_removed_and_nothing_else(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
+    for path in (older := [out / "matches.parquet", out / "decisions" / "tool=xg" / "part-0.parquet", tmp_path / "mine.parquet"]):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("of another version")
+    listed = {"matches": {"matches.parquet": "", "../mine.parquet": ""}, "decisions": {"decisions/tool=xg/part-0.parquet": ""}}
+    (out / "corpus.json").write_text(json.dumps({"schema_version": 4, "tables": listed}))
     build([str(archive)], out, jobs=1)
+    assert [path.exists() for path in older] == [False, False, True]
     rows = every_row(out)
     (out / "decisions" / "tool=xg" / "notes.txt").write_text("mine")
-    monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
-    for keys in ((), ("tool",), ("tool", "year")):
+    for keys in ((), ("tool", "year")):
         build([str(archive)], out, jobs=1, partition_by=keys)
         assert every_row(out) == rows
         shards = [path.relative_to(out) for name in SHARDED for path in (out / name).rglob("*.parquet")]

@@ -206,7 +206,8 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
             rows["decisions"].append(found)
     database = duckdb.connect()
     for name, schema in schemas(("xg", "gnubg")).items():
-        database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
+        if name not in VIEWS:
+            database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
     identify(database, NO_ALIASES)
     for name, view in VIEWS.items():
         if name != "unread_files":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,11 @@ class Tables:
         self.matches = {row["match"]: row for row in table(folder, "matches") if row["duplicate_of"] is None}
         first: dict[int, Row] = {}
         whole = {number: row["analysed"] == row["expected"] for number, row in self.matches.items()}
-        for row in sorted(self.matches.values(), key=lambda row: (not whole[row["match"]], list(OWN).index(row["tool"]), row["match"])):
+
+        def rank(row: Row) -> tuple[Any, ...]:
+            return not whole[row["match"]], list(OWN).index(row["tool"]), -(row["lookahead"] or 0), row["match"]
+
+        for row in sorted(self.matches.values(), key=rank):
             first.setdefault(row["same_as"], row)
         self.once = {row["match"] for row in first.values()}
         self.pooled = {number for number in self.once if whole[number]}
@@ -71,17 +76,25 @@ class Tables:
             if row["match"] in self.pooled and row["counted"] and row["analysed"] and (row["kind"] == "play") is plays
         ]
 
+    def analyses(self) -> list[tuple[Row, Row]]:
+        """Two analyses of one match, as the views order them."""
+        ordered = sorted(self.matches.values(), key=lambda row: (list(OWN).index(row["tool"]), row["lookahead"]))
+        return [
+            (left, right)
+            for left, right in combinations(ordered, 2)
+            if left["same_as"] == right["same_as"] and (left["tool"], left["lookahead"]) != (right["tool"], right["lookahead"])
+        ]
+
     def pairs(self) -> list[tuple[Row, Row]]:
-        """The decisions that XG and gnuBG both evaluated; whose seat is whose is known by the names."""
-        place = {}
-        for row in self.decisions:
-            if self.matches[row["match"]]["tool"] == "GNU Backgammon":
-                same = self.matches[row["match"]]["same_as"]
-                place[same, row["player"], row["game"], row["turn"], row["kind"]] = row
-        keys = (
-            (row, (self.matches[row["match"]]["same_as"], row["player"], row["game"], row["turn"], row["kind"])) for row in self.decisions
-        )
-        return [(row, place[key]) for row, key in keys if self.matches[row["match"]]["tool"] == "eXtreme Gammon" and key in place]
+        """The decisions of such pairs; whose seat is whose is known by the names."""
+
+        def place(row: Row) -> tuple[Any, ...]:
+            return row["match"], row["player"], row["game"], row["turn"], row["kind"]
+
+        found = {place(row): row for row in self.decisions}
+        both = {left["match"]: right["match"] for left, right in self.analyses()}
+        rows = [(row, found.get((both.get(row["match"]), *place(row)[1:]))) for row in self.decisions]
+        return [(row, other) for row, other in rows if other is not None and None not in (row["error"], other["error"])]
 
 
 def person(name: str) -> str:
@@ -181,34 +194,124 @@ def by_length(it: Tables) -> list[tuple[Any, ...]]:
 
 
 def rolls(it: Tables) -> list[tuple[Any, ...]]:
-    groups = grouped(it.counted(plays=True), lambda row: f"{max(row['die1'], row['die2'])}-{min(row['die1'], row['die2'])}")
+    groups = grouped(it.counted(plays=True), rolled)
     return sorted(((roll, len(rows), memg(rows)) for roll, rows in groups.items()), key=lambda row: (-round(row[2], 2), row[0]))
 
 
 def between(it: Tables) -> list[tuple[Any, ...]]:
-    xg, gnubg = (row for row in it.matches.values() if sum(row["same_as"] == other["same_as"] for other in it.matches.values()) > 1)
-    if xg["tool"] != "eXtreme Gammon":
-        xg, gnubg = gnubg, xg
-    prs = [{row["name"].replace("_", " "): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (xg, gnubg)]
-    gaps = [prs[1][name] - prs[0][name] for name in prs[0]]
-    low, middle, high = np.quantile(gaps, (0.05, 0.5, 0.95))
-    tools = (xg["tool"], xg["lookahead"], gnubg["tool"], gnubg["lookahead"])
-    return [(*tools, len(gaps), sum(map(abs, gaps)) / len(gaps), low, middle, high)]
+    found = []
+    for left, right in it.analyses():
+        prs = [{person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (left, right)]
+        gaps = [prs[1][name] - prs[0][name] for name in prs[0]]
+        tools = (left["tool"], left["lookahead"], right["tool"], right["lookahead"])
+        found.append((*tools, len(gaps), sum(map(abs, gaps)) / len(gaps), *np.quantile(gaps, (0.05, 0.5, 0.95))))
+    return sorted(found)
+
+
+def depths(it: Tables) -> list[tuple[Any, ...]]:
+    found = []
+    for left, right in it.analyses():
+        if left["tool"] == right["tool"]:
+            prs = [{person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (left, right)]
+            means = [sum(one.values()) / 2 for one in prs]
+            size = sum(abs(prs[1][name] - prs[0][name]) for name in prs[0]) / 2
+            assert size > 0
+            found.append((left["tool"], left["lookahead"], right["lookahead"], 2, *means, size))
+    return found
+
+
+def agreement(it: Tables) -> list[tuple[Any, ...]]:
+    def key(both: tuple[Row, Row]) -> tuple[Any, ...]:
+        one, other = (it.matches[row["match"]] for row in both)
+        part = "checker" if both[0]["kind"] == "play" else "cube"
+        return one["tool"], one["lookahead"], other["tool"], other["lookahead"], both[0]["phase"], part
+
+    groups: dict[tuple[Any, ...], list[tuple[bool, bool]]] = defaultdict(list)
+    for both in it.pairs():
+        if both[0]["phase"] is not None:
+            groups[key(both)].append((both[0]["error"] >= 0.02, both[1]["error"] >= 0.02))
+    found = []
+    for group, verdicts in sorted(groups.items()):
+        number = len(verdicts)
+        agreed = sum(one == other for one, other in verdicts)
+        expected = sum(
+            sum(one is kind for one, _ in verdicts) * sum(other is kind for _, other in verdicts) / number for kind in (True, False)
+        )
+        kappa = None if expected == number else (agreed - expected) / (number - expected)
+        found.append((*group, number, 100 * agreed / number, kappa))
+    return found
+
+
+def replies(it: Tables) -> list[tuple[Any, ...]]:
+    rates = {
+        name: "below 5" if pr(rows) < 5 else "5 and more"
+        for name, rows in grouped(it.whole(), lambda row: row["person"]).items()
+        if total(rows, "decisions_counted") >= 20
+    }
+    plays = {
+        (row["match"], row["game"], row["turn"]): row
+        for row in it.decisions
+        if row["match"] in it.pooled and row["kind"] == "play" and row["analysed"]
+    }
+    found: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for (match, game, turn), reply in plays.items():
+        first = plays.get((match, game, 1))
+        if turn == 2 and first is not None and reply["player"] in rates:
+            found[rolled(first), first["action"], rolled(reply), reply["action"], rates[reply["player"]]].append(reply)
+    return sorted(((*key, len(rows), memg(rows)) for key, rows in found.items()), key=lambda row: (-row[5], row))[:40]
+
+
+def calibration(it: Tables) -> list[tuple[Any, ...]]:
+    won = {(row["match"], row["seat"]): row["wins"] for row in it.players}
+    groups: dict[tuple[Any, ...], list[tuple[int, float, bool]]] = defaultdict(list)
+    for row in it.decisions:
+        chance, of, wins = row["chance_before"], it.matches[row["match"]], won[row["match"], row["seat"]]
+        if row["kind"] == "play" and chance is not None and wins is not None:
+            key = of["tool"], str(float(of["lookahead"])), min(int(10 * chance), 9)
+            groups[key].append((row["match"], chance, wins))
+    return [
+        (*key, len(rows), len({one[0] for one in rows}), *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)))
+        for key, rows in sorted(groups.items())
+    ]
+
+
+def winners(it: Tables) -> list[tuple[Any, ...]]:
+    lucky = {row["match"]: True for row in it.players} | {
+        row["match"]: False for row in it.players if row["luck_analysed"] != row["luck_expected"]
+    }
+    rows = [row for row in it.players if row["match"] in it.once and row["wins"] and lucky[row["match"]]]
+    found = []
+    for length, group in sorted(grouped(rows, lambda row: it.matches[row["match"]]["length"]).items()):
+        luck = [row["luck_net_mwc_percent"] for row in group]
+        found.append((length, len(luck), sum(one > 0 for one in luck), *map(float, np.quantile(luck, (0.05, 0.5, 0.95)))))
+    return found
+
+
+def rolled(row: Row) -> str:
+    return f"{max(row['die1'], row['die2'])}-{min(row['die1'], row['die2'])}"
 
 
 def disputed(it: Tables) -> list[tuple[Any, ...]]:
     rows = []
     for left, right in it.pairs():
-        if left["error"] is not None and right["error"] is not None and abs(left["error"] - right["error"]) >= 0.02:
+        stake = abs(left["error"] - right["error"])
+        if stake >= 0.02:
             action = left["action"] or right["action"]
             best = [action if row["error"] == 0 else row["best"] for row in (left, right)]
-            tools = [it.matches[row["match"]]["tool"] for row in (left, right)]
-            stake = abs(left["error"] - right["error"])
-            xgid = left["xgid"] or right["xgid"]
-            rows.append(
-                (stake, left["player"], left["kind"], action, tools[0], best[0], tools[1], best[1], xgid, left["game"], left["turn"])
+            of = [it.matches[row["match"]] for row in (left, right)]
+            shown = (
+                stake,
+                left["player"],
+                left["kind"],
+                action,
+                of[0]["tool"],
+                best[0],
+                of[1]["tool"],
+                best[1],
+                left["xgid"] or right["xgid"],
             )
-    return [row[:-2] for row in sorted(rows, key=lambda row: (-row[0], *row[-2:]))[:20]]
+            rows.append((*shown, of[0]["same_as"], left["game"], left["turn"]))
+    return [row[:-3] for row in sorted(rows, key=lambda row: (-row[0], *row[-3:]))[:20]]
 
 
 def unread(it: Tables) -> list[tuple[Any, ...]]:
@@ -231,6 +334,11 @@ EXPECTED: dict[str, Callable[[Tables], list[tuple[Any, ...]]]] = {
     "The rolls that cost most": rolls,
     "XG against gnuBG by level": between,
     "Decisions that the tools dispute": disputed,
+    "Opening replies by strength": replies,
+    "Agreement of tools beyond chance": agreement,
+    "Calibration of an engine": calibration,
+    "What depth does to a PR": depths,
+    "How lucky winners are": winners,
     "Files that could not be read": unread,
 }
 
@@ -242,12 +350,22 @@ def without_most(content: bytes) -> bytes:
     return first + begin + re.sub(rb"(?<=\])D?A\[[^\]]*\](\[[^\]]*\])*", b"", rest)
 
 
+def deeper(content: bytes) -> bytes:
+    """The same analysis as one two plies deep, by which every second candidate is worse by 0.03."""
+    second = rb"(?<= 0C 0 1 0\.000000 1\]\[)(\w+ E ver 3(?: [-\d.]+){5} )(-?[\d.]+)"
+    worse = re.sub(second, lambda found: found[1] + b"%.6f" % (float(found[2]) - 0.03), content)
+    assert worse != content
+    return worse.replace(b" 0C ", b" 2C ")
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     archive = make_archive(tmp_path_factory.mktemp("matches") / "m")
     for name in ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply"):
         (path,) = (XG.parents[1] / name).glob("*.sgf")
         (archive / path.name).write_bytes(without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes())
+    (path,) = archive.glob("*7pt-0ply.sgf")
+    path.with_name("deep.sgf").write_bytes(deeper(path.read_bytes()))
     return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import random
 import resource
 import shutil
@@ -13,7 +14,7 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -22,17 +23,16 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.cli import main
-from reconcile.corpus.assembly import assemble, load_corpus
+from reconcile.corpus import assembly
+from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.cluster import _work
-from reconcile.corpus.contents import Known
-from reconcile.corpus.parts import process, program
+from reconcile.corpus.parts import Batch, process, program
 from reconcile.corpus.run import _local, build, prepare
 from reconcile.corpus.shards import SHARDED
 from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
@@ -98,13 +98,30 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
 
-def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def by_processes(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
+        return [*engine.map(work, lists)]
+
+
+def by_ray(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+    ray: Any = pytest.importorskip("ray", reason="Ray is not installed")
+    ray.init(num_cpus=2, include_dashboard=False)
+    try:
+        done: list[int] = ray.get([ray.remote(work.func).remote(one, **work.keywords) for one in lists])  # type: ignore[attr-defined]
+    finally:
+        ray.shutdown()
+    return done
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", [by_processes, pytest.param(by_ray, marks=pytest.mark.long)])
+def test_what_any_engine_prepared_needs_no_scoring(engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     build([str(archive)], tmp_path / "one", jobs=1)
     files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
-    lists = [files[:2], files[2:4], files[4:], files[:1]]
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
-        prepared = [*engine.map(partial(prepare, folder=tmp_path / "many"), lists)]
+    lists = [files[:2], files[2:4], files[4:]]
+    prepared = engine(partial(prepare, folder=tmp_path / "many"), lists)
+    assert prepare(files[:1], tmp_path / "many") == 1
     assert prepared == [len(one) for one in lists]
     assert not [path for path in (tmp_path / "many").iterdir() if path.name != ".parts"]
     monkeypatch.setattr("reconcile.corpus.parts.rows_of", lambda *_: pytest.fail("scored again"))
@@ -112,25 +129,36 @@ def test_what_any_engine_prepared_needs_no_scoring(archive: Path, tmp_path: Path
     assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
 
 
-def test_a_worker_that_sees_the_folder_stores_its_work_there_and_another_sends_it(tmp_path: Path) -> None:
+def test_a_worker_of_a_cluster_reads_and_stores_by_itself_and_one_that_sees_no_folder_is_refused(tmp_path: Path) -> None:
+    """What passes through the driver is names and digests: 8 files of some 100 kB each are less than 3 kB."""
+    work = partial(process, rules=RULES, keys=("tool",), folder=tmp_path)
+    units = tuple(Unit(str(path)) for path in copies(tmp_path / "in", 8))
     (tmp_path / "mark").touch()
-    there, sent = (_work((Unit(str(XG)),), frozenset(), RULES, ("tool",), tmp_path, tmp_path / name) for name in ("mark", "none"))
-    assert (there.part, there.shards) == (b"", {})
-    assert (tmp_path / ".parts" / there.name).read_bytes() == sent.part
-    assert {path: (tmp_path / ".parts" / path).read_bytes() for path in sent.shards} == sent.shards != {}
+    made = _work(units, frozenset(), work, tmp_path / "mark")
+    assert len(pickle.dumps((units, made))) < 3000
+    assert (tmp_path / ".parts" / made.part).is_file()
+    with pytest.raises(UnreadableFile, match="a worker does not see this folder"):
+        _work(units, frozenset(), work, tmp_path / "elsewhere" / ".parts" / "mark")
 
 
-@pytest.mark.parametrize("name", ["a", "m4", "z"])
-def test_a_match_more_rewrites_nothing_and_renumbers_nothing(name: str, tmp_path: Path) -> None:
+def copies(folder: Path, number: int) -> list[Path]:
+    """So many different matches in a folder."""
+    folder.mkdir()
+    made = [folder / f"m{seed:03}x.xg" for seed in range(number)]
+    for seed, path in enumerate(made):
+        path.write_bytes(variant(XG.read_bytes(), seed))
+    return made
+
+
+def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:
     """Before the others, between them and after them."""
-    (tmp_path / "in").mkdir()
-    for seed in range(8):
-        (tmp_path / "in" / f"m{seed}x.xg").write_bytes(variant(XG.read_bytes(), seed))
+    copies(tmp_path / "in", 6)
     out = tmp_path / "out"
     build([str(tmp_path / "in")], out, jobs=1)
     shards = {path: path.stat().st_mtime_ns for table in SHARDED for path in (out / table).rglob("*.parquet")}
     numbers = {row["file"]: row["match"] for row in table(out, "matches")}
-    (tmp_path / "in" / f"{name}.xg").write_bytes(variant(XG.read_bytes(), 99))
+    for seed, name in enumerate(("a", "m003", "z"), 90):
+        (tmp_path / "in" / f"{name}.xg").write_bytes(variant(XG.read_bytes(), seed))
     build([str(tmp_path / "in")], out, jobs=1)
     assert {path: path.stat().st_mtime_ns for path in shards} == shards
     assert {row["file"]: row["match"] for row in table(out, "matches")}.items() > numbers.items()
@@ -138,22 +166,24 @@ def test_a_match_more_rewrites_nothing_and_renumbers_nothing(name: str, tmp_path
     assert every_row(out) == every_row(tmp_path / "clean")
 
 
-def test_copies_of_a_file_have_their_rows_whenever_they_come_and_go(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
+def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: Path) -> None:
     content_of = {name: variant(XG.read_bytes(), seed) for seed, name in enumerate("bdf")}
-    rows = []
-    for number, files in enumerate(("bdf", "bbdf", "bbbddf", "df", "ddf")):
-        shutil.rmtree(tmp_path / "in")
+    for number, files in enumerate(("bdf", "bbbddf", "ddf")):
+        shutil.rmtree(tmp_path / "in", ignore_errors=True)
         (tmp_path / "in").mkdir()
         for place, name in enumerate(files):
             (tmp_path / "in" / f"{name}{place}.xg").write_bytes(content_of[name])
         for out in ("grown", f"clean{number}"):
             made = build([str(tmp_path / "in")], tmp_path / out, jobs=1)
             assert (made.files, made.matches) == (len(files), len(set(files)))
-        rows.append(every_row(tmp_path / "grown"))
-        assert rows[-1] == every_row(tmp_path / f"clean{number}")
-        assert {row["match"] for row in rows[-1]["decisions"]} == {row["match"] for row in rows[-1]["matches"]}
-        assert len({row["match"] for row in rows[-1]["matches"]}) == len(files)
+        rows = every_row(tmp_path / "grown")
+        assert rows == every_row(tmp_path / f"clean{number}")
+        assert len({row["match"] for row in rows["matches"]}) == len(files)
+        assert len({row["analysis_id"] for row in rows["analyses"]}) == len(rows["analyses"]) == len(set(files))
+        for name in ("decisions", "players", "games", "questions"):
+            assert {(row["match"], row["match_id"], row["analysis_id"]) for row in rows[name]} == {
+                (row["match"], row["match_id"], row["analysis_id"]) for row in rows["analyses"]
+            }
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
@@ -166,9 +196,8 @@ def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_pa
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    for seed in range(100):
-        (tmp_path / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    copies(tmp_path / "in", 100)
+    build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
     killed: list[int] = []
 
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50) as cluster:
@@ -179,7 +208,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) 
                 os.kill(workers[0], signal.SIGKILL)
                 killed.append(done)
 
-        build([str(tmp_path)], tmp_path / "many", scheduler=cluster.scheduler_address, progress=kill_one)
+        build([str(tmp_path / "in")], tmp_path / "many", scheduler=cluster.scheduler_address, progress=kill_one)
     assert killed
     assert content(tmp_path / "out") == content(tmp_path / "many")
 
@@ -197,9 +226,8 @@ class Deadly(Unit):
 @pytest.mark.long
 def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_path: Path) -> None:
     batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
-    done = [*_local(batches, RULES, (), Known(np.empty(0, "S32")), tmp_path, 2)]
-    assert not any(batch.part for batch in done)
-    assert {batch.name for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").glob("*.part")}
+    done = [*_local(batches, partial(process, rules=RULES, keys=(), folder=tmp_path), frozenset(), 2)]
+    assert {batch.part for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").glob("*.part")}
     outcomes = [outcome for batch in done for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
@@ -208,9 +236,7 @@ def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_
 @pytest.mark.long
 def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:
     files = tmp_path / "in"
-    files.mkdir()
-    for seed in range(60):
-        (files / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    copies(files, 60)
     build([str(files)], tmp_path / "clean", jobs=1)
     interrupted = tmp_path / "interrupted"
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
@@ -240,8 +266,8 @@ def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: 
 
 
 def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Mock(side_effect=assemble)
-    monkeypatch.setattr("reconcile.corpus.run.assemble", made)
+    made = Mock(side_effect=assembly._duplicates)
+    monkeypatch.setattr(assembly, "_duplicates", made)
 
     def again(**changed: Any) -> int:
         """The number of times that the tables were made."""
@@ -330,10 +356,21 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.corpus.run.process", lambda *given: replace(process(*given), maker="0.0.9 (abc)"))
-    with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as here"):
-        build([str(archive)], tmp_path / "out", jobs=1)
-    assert not [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".part", ".parquet", ".json")]
+    def other(*given: Any, **named: Any) -> Batch:
+        with monkeypatch.context() as there:
+            there.setattr("reconcile.corpus.parts.program", lambda: "0.0.9 (abc)")
+            there.setattr("reconcile.scoring.figures.PR_FACTOR", 400)
+            return replace(process(*given, **named), maker="0.0.9 (abc)")
+
+    with monkeypatch.context() as worker:
+        worker.setattr("reconcile.corpus.run.process", other)
+        with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as here"):
+            build([str(archive)], tmp_path / "out", jobs=1)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [".parts"]
+    build([str(archive)], tmp_path / "out", jobs=1)
+    build([str(archive)], tmp_path / "clean", jobs=1)
+    assert content(tmp_path / "out") == content(tmp_path / "clean")
+    assert len([*(tmp_path / "out" / ".parts").glob("*.part")]) == 1
 
 
 def test_what_changes_the_program_changes_what_it_says_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

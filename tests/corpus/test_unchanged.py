@@ -86,7 +86,14 @@ def replaced(path: Path) -> None:
     other.replace(path)
 
 
+def another_match(path: Path) -> None:
+    before = path.stat()
+    path.with_name("a.sgf").write_bytes(variant(SGF.read_bytes(), 5))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
+    "a match beside it": another_match,
     "other bytes of the same size and time": same_size_and_time,
     "another file of the same size and time": replaced,
     "touched": lambda path: os.utime(path),
@@ -100,18 +107,9 @@ def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path,
     CHANGES[how](matches / "x.tar")
     time.sleep(TICK)
     build([str(matches)], tmp_path / "out", jobs=1)
-    assert [name.partition("!")[0] for name in reads] == ["x.tar", "x.tar"]
-    build([str(matches)], tmp_path / "clean", jobs=1)
-    assert every_row(tmp_path / "out") == every_row(tmp_path / "clean")
-
-
-def test_a_match_that_has_changed_is_read_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
-    build([str(matches)], tmp_path / "out", jobs=1)
-    reads.clear()
-    (matches / "a.sgf").write_bytes(variant(SGF.read_bytes(), 5))
-    time.sleep(TICK)
-    build([str(matches)], tmp_path / "out", jobs=1)
-    assert reads == ["a.sgf"]
+    # The part without the match that is gone is made again, with all that it had.
+    again = {"a.sgf", "x.tar", "b.zip"} if how == "a match beside it" else {"x.tar"}
+    assert {name.partition("!")[0] for name in reads} == again
     build([str(matches)], tmp_path / "clean", jobs=1)
     assert every_row(tmp_path / "out") == every_row(tmp_path / "clean")
 
@@ -144,7 +142,7 @@ def test_files_named_twice_and_empty_archives_stay_apart(matches: Path, tmp_path
     whole, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
     reads.clear()
     build(paths, tmp_path / "out", jobs=1)
-    assert reads == []
+    assert {name.partition("!")[0] for name in reads} == {"x.tar"}  # what is named several times is opened each time
     assert content(tmp_path / "out") == whole
     twice = ("x.tar!c.xg", "x.tar!d.xg") * 2
     assert [Path(row["file"]).name for row in files] == [*twice, "a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.engines.selfcheck import Checked, CheckedFile, Engine, SelfCheck, selfcheck, slacks
 from reconcile.formats import load_match, read_match
-from reconcile.report.text.benchmark import selfcheck_text
+from reconcile.report.text.program import selfcheck_text
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine_benchmark import reader
 from reconcile import formats
-from reconcile.benchmark import reader
 from reconcile.errors import At, InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
@@ -67,7 +67,7 @@ def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -
 
 
 def test_figures_of_very_many_matches_are_refused_before_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.gate.candidates.plain.claims_of_tree", None)
+    monkeypatch.setattr("reconcile.gate.candidates.rows.claims_of_tree", None)
     path = tmp_path / "many.json"
     path.write_text(json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8")
     with pytest.raises(InvalidConfiguration, match="figures of at most 2000 matches, found 2001"):

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import read_match
 from reconcile.formats.evaluated import Roll, evaluated
 from reconcile.formats.evaluated import places as evaluated_places
@@ -50,15 +49,6 @@ DOCUMENT: dict[str, Any] = {
 
 def content(document: Any) -> bytes:
     return json.dumps(document).encode()
-
-
-def refused(given: bytes) -> str:
-    with pytest.raises(UnreadableFile) as caught:
-        read_match("kept.json", given)
-    message = str(caught.value)
-    assert "\n" not in message
-    assert len(message) < 400
-    return message
 
 
 def test_numbers_are_those_of_the_file_in_its_own_words() -> None:
@@ -150,24 +140,3 @@ def read_or_refused(document: dict[str, Any]) -> None:
     except UnreadableFile as error:
         message = str(error)
     assert "\n" not in message
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"analysis_version": 2}, "expected version 1, found int '2'"),
-        ({"transcript": 7}, "expected transcript to be a game record"),
-        ({"plays": 7}, "expected plays to be a list"),
-        ({"cubes": [{"game": 1, "turn": 2, "no_double": "0", "double_take": 0, "double_pass": 0}]}, "expected no_double to be a number"),
-        ({"lookahead": -1}, "expected lookahead from 0"),
-    ],
-)
-def test_what_is_wrong_is_named(change: dict[str, Any], message: str) -> None:
-    assert message in refused(content(DOCUMENT | change))
-
-
-def test_half_a_file_nothing_but_brackets_and_far_too_much_are_refused() -> None:
-    whole = content(DOCUMENT)
-    assert "not JSON to its end" in refused(whole[: len(whole) // 2])
-    assert "not JSON to its end" in refused(b'{"analysis_version":' + b"[" * 100_000)
-    assert "found more" in refused(b'{"analysis_version":' + b" " * LARGEST_JSON)

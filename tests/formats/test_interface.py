@@ -47,12 +47,13 @@ def test_endings_are_lower_case_as_folders_are_searched() -> None:
     assert all(ending.startswith(".") for ending in MATCHES)
 
 
-def test_xg_file_imports_no_other_format() -> None:
+def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() -> None:
     code = (
         "import sys; from reconcile.formats.interface import format_of; format_of(b'RGMH').adapter;"
-        "print(*{name.split('.')[2] for name in sys.modules if name.startswith('reconcile.formats.')})"
+        "from reconcile.match.met import load_met; load_met('g11').chance(3, 40, False); print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT)
-    imported = set(run.stdout.split())
-    assert "xg" in imported
-    assert imported.isdisjoint({form.name for form in FORMATS} - {"xg"})
+    modules = set(run.stdout.split())
+    assert {"reconcile.formats.xg", "reconcile.match.met"} <= modules
+    assert modules.isdisjoint(f"reconcile.formats.{form.name}" for form in FORMATS if form.name != "xg")
+    assert not [name for name in modules if "xml" in name or "expat" in name]

@@ -58,6 +58,16 @@ def plays_read(read: Match) -> list[tuple[object, ...]]:
     return [(*row[:3], tuple(row[3]), tuple(row[4]), *row[5:7], str(row[7]), str(row[8])) for row in rows]
 
 
+def steps_read(read: Match) -> list[tuple[tuple[int, int], ...]]:
+    """The plays made, step by step."""
+    return [play for play, validity in zip(read.plays.play, read.plays.validity, strict=True) if validity != Validity.UNPLAYED]
+
+
+def steps_of(match: WrittenMatch) -> list[tuple[tuple[int, int], ...]]:
+    moves = [turn.move for *_, turn in turns(match) if turn.move is not None and turn.move.was_played]
+    return [(move.candidates[move.played].play if move.played is not None else move.play) or () for move in moves]
+
+
 def cubes_read(read: Match) -> list[tuple[object, ...]]:
     cubes = read.cubes
     columns = (cubes.game, cubes.turn, cubes.player, cubes.kind, cubes.cube, cubes.no_double, cubes.double_take)
@@ -105,6 +115,7 @@ def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
     assert [one[:7] for one in plays_read(read)] == [one[:7] for one in written]
     assert [one for one in plays_read(read) if one[5] != Validity.UNPLAYED] == [one for one in written if one[5] != Validity.UNPLAYED]
     assert cubes_read(read) == cubes_of(match)
+    assert steps_read(read) == steps_of(match)
 
 
 @WHOLE
@@ -126,20 +137,9 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     assert games_read(read) == games_of(match)
     played = [(index, number, turn, turn.move) for index, number, _, turn in turns(match) if turn.move is not None]
     assert plays_read(read) == [row(*one) for one in played]
+    assert steps_read(read) == steps_of(match)
     assert [str(luck) for luck in read.plays.luck.tolist()] == [str(single(move.luck) if move.was_played else NAN) for *_, move in played]
     # A no-double that is not analysed is a row where the cube could be turned, which the file does not tell; one that is stands with
     # the play after it.
     told = [one for one in cubes_read(read) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
     assert told == [one for one in cubes_of(match, with_the_play=True) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
-
-
-@WHOLE
-@given(matches())
-def test_plays_arrive_step_by_step_in_both(match: WrittenMatch) -> None:
-    def made(move: Move) -> tuple[tuple[int, int], ...]:
-        return (move.candidates[move.played].play if move.played is not None else move.play) or ()
-
-    expected = [made(turn.move) for *_, turn in turns(match) if turn.move is not None and turn.move.was_played]
-    for written, name in ((xg_writer.write(match), "written.xg"), (sgf_writer.write(match), "written.sgf")):
-        plays = read_match(name, written).plays
-        assert [play for play, validity in zip(plays.play, plays.validity, strict=True) if validity != Validity.UNPLAYED] == expected

@@ -28,6 +28,10 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
         "found 100000 others before them",
     ),
     "positions set up by hand": (lambda: ROOT + ";AE[a:y]AW[a][b]" * (game.MOST_SET_UP + 1) + ")", "at most 2000 positions set up by hand"),
+    "values that are never closed": (lambda: "(;GM[6]" + "A[" * 2_500_000, "the last value has no closing bracket"),
+    "blanks behind a property": (lambda: "(;GM[6]A" + " " * 5_000_000, "game 1 has no closing parenthesis"),
+    "backslashes": (lambda: "(;GM[6]A[" + "\\" * 5_000_000, "the last value has no closing bracket"),
+    "empty values": (lambda: "(;GM[6]A" + "[]" * 2_500_000, "game 1 has no closing parenthesis"),
     "games": (lambda: "(;GM[6]MI[length:7])" * (collection.MOST_GAMES + 1), "at most 10000 games"),
     "lines": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "q\n" * lines.MOST_LINES, "at most 50000 lines"),
     "rolls": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "1) 31: 31:\n" * lines.MOST_CELLS, "at most 10000 rolls"),
@@ -41,6 +45,8 @@ LARGE: dict[str, Callable[[], str]] = {
     "letters of a play": lambda: ROOT + ";B[31" + "ab" * 10**6 + "]A[0]" + ELSEWHERE + ")",
     "values of one property": lambda: ROOT + ";AE" + "[a:y]" * 10**6 + ")",
     "capitals of a name": lambda: ROOT + ";" + "A" * 10**7 + "[])",
+    "brackets in a value": lambda: ROOT + ";C[" + "[" * 5_000_000 + "])",
+    "alternatives": lambda: ROOT + PLAY + "A[0]" + ELSEWHERE * 40_000 + ")",
     "values of MI": lambda: "(;GM[6]MI[length:7]" + "[ws:1]" * 10**6 + ")",
 }
 """Files that are read whole, since what is large in them is passed over."""

@@ -9,6 +9,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
+from yaml import YAMLError
+
 from reconcile.formats.values import Damaged
 
 Damage = Callable[[bytes, Random], bytes]
@@ -212,7 +214,7 @@ def values_bent(load: Callable[[bytes], Any], dump: Callable[[Any], bytes]) -> D
     def damage(content: bytes, chance: Random) -> bytes:
         try:
             return dump(bent(chance, load(content)))
-        except (ValueError, Damaged, RecursionError):
+        except (ValueError, YAMLError, Damaged, RecursionError):
             return content  # no tree any more, after another damage
 
     return damage

@@ -18,9 +18,12 @@ from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
-from reconcile.benchmark.reader import Contents, read_benchmark
+import yaml
+
+from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError, UnreadableFile
+from reconcile.files.aliases import load_aliases
 from reconcile.files.yaml_file import checked
 from reconcile.formats import ogxm, read_match
 from reconcile.formats.bgblitz import container
@@ -40,6 +43,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.report import blocks
 from reconcile.report.markdown import markdown
 from reconcile.report.text.changes import changes_blocks
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz import damage
@@ -65,6 +69,8 @@ from tests.support.smile_writer import encode
 
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3
+ALIASES: Final = b'schema_version: 1\nplayers:\n  Nora: [Nora Lindqvist, "N. L."]\nnamesakes: {Nora: {Ann: {event: Open}}}\n'
+RULES: Final = b"schema_version: 1\nname: ours\nextends: xg\ntitle: Ours\nversion: '1'\nanswers: {Q01: gnubg}\nevidence: {Q01: seen}\n"
 THOROUGH: Final = 10
 """One input of so many is also compared with a sound file, converted and listed."""
 
@@ -299,8 +305,11 @@ def formats() -> Iterator[Format]:
     if find_spec("ogxm") is not None:
         yield Format("ogxm", ogxm_seeds, (*TEXT, *(trees,) * 4), past_the_codec, 6)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
-    yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
-    yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
+    settings = (*LINES, damage.values_bent(yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()))
+    yield Format("manifest", manifest_seeds, settings, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
+    yield Format("tolerances", tolerance_seeds, settings, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
+    yield Format("aliases", lambda: (ALIASES,), settings, read_file(load_aliases, ".yaml"), 1)
+    yield Format("rules", lambda: (RULES,), settings, read_file(rule_set, ".yaml"), 1)
     yield Format("result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4)
     yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
 

@@ -2,10 +2,11 @@
 
     python -m tests.fuzz.mutate --count 20000
     python -m tests.fuzz.mutate --count 500 --only sgf --gnubg 200
+    python -m tests.fuzz.mutate --count 2000 --commands
 
 Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is named with the number that makes the same
 bytes again, and kept with --keep. Exits with 1 on any bug. With --gnubg, of the damaged SGFs that are read, so many are counted by
-gnuBG as well.
+gnuBG as well. With --commands the files go through the command line, under hostile names and from standard input.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from types import FrameType
 from typing import Final, NoReturn
@@ -125,6 +127,24 @@ def run(count: int, seed: int, chosen: list[Format]) -> Iterator[tuple[Format, T
         yield kind, result
 
 
+def through_commands(count: int, seed: int, chosen: list[Format]) -> int:
+    """Print what commands make of so many damaged files; whether anything is wrong with it."""
+    from tests.fuzz.asked import ASKED, asked
+
+    counts: Counter[tuple[str, str]] = Counter()
+    chosen = [kind for kind in chosen if kind.name in ASKED]
+    with TemporaryDirectory() as folder:
+        for kind, share in zip(chosen, shares(count, chosen), strict=True):
+            for number in range(seed * 10**9, seed * 10**9 + share):
+                outcome = asked(kind, number, Path(folder))
+                counts[kind.name, outcome if outcome in ("read", "refused") else "bug"] += 1
+                if outcome not in ("read", "refused"):
+                    print(f"{kind.name}, number {number}: {outcome}", flush=True)
+    for kind in chosen:
+        print(f"{kind.name:<12}" + "".join(f"{counts[kind.name, outcome]:>7} {outcome}" for outcome in ("read", "refused", "bug")))
+    return int(any(outcome == "bug" for _, outcome in counts))
+
+
 def main() -> int:
     """Run, print and tell by the exit code."""
     known = {kind.name: kind for kind in formats()}
@@ -133,8 +153,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
     parser.add_argument("--only", action="append", choices=list(known), help="one format; may be given again")
     parser.add_argument("--gnubg", type=int, default=0, metavar="N", help="damaged SGFs that gnuBG counts as well (default: none)")
+    parser.add_argument("--commands", action="store_true", help="through the command line instead of the readers")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write the inputs that show a bug here")
     given = parser.parse_args()
+    if given.commands:
+        return through_commands(given.count, given.seed, [known[name] for name in given.only or known])
     total: Counter[str] = Counter()
     bugs = []
     print(f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} {'crashed':>8}  slowest")

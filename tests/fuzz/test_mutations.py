@@ -20,6 +20,7 @@ from reconcile.errors import ReconcileError
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
 from tests.fuzz.against_gnubg import counted, sample
+from tests.fuzz.asked import ASKED, asked
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import Tried, shares, tried
@@ -33,6 +34,8 @@ from tests.support.small_files import USUAL as SGF
 from tests.support.xg_tampering import records_of, sealed
 
 FORMATS = list(formats())
+EACH = [pytest.param(kind, marks=[pytest.mark.long] * (kind.name == "ogxm"), id=kind.name) for kind in FORMATS]
+"""Documents of OGXM go through a process of the codec each."""
 INPUTS = 300
 """Of all formats together."""
 FEWEST = 25
@@ -71,7 +74,7 @@ def test_sound_files_are_read(kind: Format) -> None:
         assert not kind.refuses(seed)
 
 
-@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", EACH)
 def test_first_damaged_files_are_read_or_refused(kind: Format) -> None:
     result = Tried()
     for number in range(1, 6):
@@ -79,8 +82,8 @@ def test_first_damaged_files_are_read_or_refused(kind: Format) -> None:
     assert result.bugs == []
 
 
-@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
-@settings(max_examples=examples(25))
+@pytest.mark.parametrize("kind", EACH)
+@settings(max_examples=examples(15))
 @given(content=st.binary(max_size=400), place=st.integers(0, 5))
 @example(content=b"7 point match\nGame 1\nA : 0  B : 0\n", place=0)
 @example(content=b"7 point match\nGame 1\nA : 0  B : 0\n1) 11:\n1)  Wins 99 points", place=0)
@@ -105,8 +108,14 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
     assert kind.name in NEVER_READ or result.counts["read"] > 0
 
 
+@pytest.mark.parametrize("count", long_but_first([1, 15, 60], 0, 2))
+@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind.name in ASKED], ids=lambda kind: kind.name)
+def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(kind: Format, count: int, tmp_path: Path) -> None:
+    assert {asked(kind, number, tmp_path) for number in range(count)} <= {"read", "refused"}
+
+
 def test_same_number_makes_the_same_bytes() -> None:
-    for kind in some(FORMATS):
+    for kind in some(kind for kind in FORMATS if kind.name != "ogxm"):
         made = [kind.mutation(number) for number in range(6)]
         assert [kind.mutation(number) for number in range(2)] == made[:2]
         assert len(set(made)) > 3
@@ -143,7 +152,7 @@ def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible()
 # -- small files, every byte of which matters --------------------------------------------------------------------------
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(100))
 @given(st.integers(0, 2**32))
 def test_mutated_small_sgf_is_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", mutated(SGF.encode(), seed))
@@ -169,7 +178,7 @@ def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: in
     survives("one number", sealed(XG, records))
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=300))
 def test_any_bytes_behind_a_root_are_read_or_refused(tail: bytes) -> None:
     survives("any bytes", SGF.encode()[:-1] + tail + b")")
@@ -186,7 +195,7 @@ ANALYSES = (
 PIECES = st.sampled_from(STRUCTURE + ACTIONS + SET_UP + ANALYSES)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(100))
 @given(st.lists(PIECES, max_size=20))
 def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) -> None:
     survives("words", ("(;GM[6]" + "".join(pieces) + ")").encode())

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reconcile.gap.settle import Dispute, with_rollout
+from reconcile.gap.settle import Dispute
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
@@ -122,10 +122,3 @@ def test_decision_of_the_player_on_roll_is_asked_about_as_it_is() -> None:
     for dice in ((0, 0), (3, 1)):
         here = Situation(ACE_POINT, dice=dice, cube=2, owner=1, length=7, score=(2, 5), decider_is_top=True)
         assert dispute(here).asked == here
-
-
-@pytest.mark.parametrize(("taken", "error"), [(1.03, 0.02), (1.05, 0.0)])
-def test_double_that_may_be_taken_has_the_error_of_the_take(taken: float, error: float) -> None:
-    """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it he passes, and a pass is exact."""
-    one = with_rollout(Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0)), ((0.9, taken), (0.01, 0.02)))
-    assert (one.equities, one.errors) == ((0.9, 1.0), (0.01, error))

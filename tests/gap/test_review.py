@@ -14,7 +14,7 @@ import pytest
 import reconcile
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap import sides
-from reconcile.gap.settle import Settlement
+from reconcile.gap.settle import settlement
 from reconcile.gap.story import explanations
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
@@ -83,7 +83,7 @@ def test_comparison_of_two_aligns_nothing(made: Counter[str]) -> None:
 
 def test_rollouts_are_kept_beside_what_was_found_before(made: Counter[str]) -> None:
     both = reconcile.review(bundled_xg(), bundled_sgf())
-    assert replace(both, settlement=Settlement("gnuBG", "1", 36, ())).bridge(0, 1) is both.bridge(0, 1)
+    assert replace(both, settlement=settlement("gnuBG", "1", 36, (), ())).bridge(0, 1) is both.bridge(0, 1)
     assert made == {"statistics": 2, "pair": 2, "Aligned": 1}
 
 

@@ -15,8 +15,11 @@ from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.settle import Dispute, Settled, Settlement, sentence, with_rollout
+from reconcile.gap.review import Review, review
+from reconcile.gap.settle import Dispute, SettledDecision, settlement, with_rollout
 from reconcile.match.board.identifiers import Situation
+from tests.support.claims import some
+from tests.support.command_line import SGF, XG
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
 from tests.support.schemas import faults
@@ -39,36 +42,47 @@ def race(**said: Any) -> Situation:
 # -- what an answer means ------------------------------------------------------------------------------------------------
 
 
+def values(one: SettledDecision) -> tuple[list[float | None], list[float | None]]:
+    return [each.equity for each in one.actions], [each.standard_error for each in one.actions]
+
+
 def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
     clear = with_rollout(PLAY, ((0.30, 0.19), (0.03, 0.04)))
-    assert (clear.best, clear.right) == (0, (0,))
+    assert (clear.best, clear.right, clear.told) == ("8/5 6/5", (0,), True)
     close = with_rollout(PLAY, ((0.29, 0.19), (0.03, 0.04)))
-    assert (close.best, close.right) == (None, ())
+    assert (close.best, close.right, close.told) == (None, (), False)
 
 
-def test_a_double_is_worth_what_the_opponent_leaves_of_it() -> None:
-    assert with_rollout(CUBE, ((0.9, 1.4), (0.01, 0.02))) == Settled(CUBE, (0.9, 1.0), (0.01, 0.0))
-    assert with_rollout(CUBE, ((0.9, 0.8), (0.01, 0.02))) == Settled(CUBE, (0.9, 0.8), (0.01, 0.02))
-    assert with_rollout(CUBE, ((0.9, 1.4), (0.01, 0.02))).right == (0,)
-
-
-def test_a_take_is_weighed_against_the_pass_in_the_view_of_who_answers() -> None:
-    answer = with_rollout(TAKE, ((0.5, 0.7), (0.01, 0.02)))
-    assert (answer.equities, answer.errors, answer.right) == ((-0.7, -1.0), (0.02, 0.0), (0,))
-    assert with_rollout(TAKE, ((0.5, 1.2), (0.01, 0.02))).right == (1,)
+@pytest.mark.parametrize(
+    ("asked", "rolled", "worth", "errors", "right"),
+    [
+        (CUBE, (0.9, 1.4), [0.9, 1.0], [0.01, 0.0], (0,)),
+        (CUBE, (0.9, 0.8), [0.9, 0.8], [0.01, 0.02], (1,)),
+        (CUBE, (0.9, 1.03), [0.9, 1.0], [0.01, 0.02], (0,)),
+        (CUBE, (0.9, 1.05), [0.9, 1.0], [0.01, 0.0], (0,)),
+        (TAKE, (0.5, 0.7), [-0.7, -1.0], [0.02, 0.0], (0,)),
+        (TAKE, (0.5, 1.2), [-1.2, -1.0], [0.02, 0.0], (1,)),
+    ],
+)
+def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_weighed_in_the_view_of_who_answers(
+    asked: Dispute, rolled: tuple[float, float], worth: list[float], errors: list[float], right: tuple[int, ...]
+) -> None:
+    """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it the opponent passes, and a pass is exact."""
+    one = with_rollout(asked, (rolled, (0.01, 0.02)))
+    assert (values(one), one.right) == ((worth, errors), right)
 
 
 def test_what_was_not_finished_decides_nothing() -> None:
-    assert with_rollout(PLAY, None).right == ()
-    assert with_rollout(PLAY, None).best is None
+    late = with_rollout(PLAY, None)
+    assert (late.finished, late.best, late.right, values(late)) == (False, None, (), ([None, None], [None, None]))
 
 
 def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished() -> None:
     left, right = with_rollout(PLAY, ((0.5, 0.1), (0.01, 0.01))), with_rollout(PLAY, ((0.1, 0.5), (0.01, 0.01)))
     close, late = with_rollout(PLAY, ((0.1, 0.1), (0.01, 0.01))), with_rollout(PLAY, None)
 
-    def said(*decisions: Settled) -> str:
-        return sentence(Settlement("gnuBG", "1.07.001", 1296, decisions), SIDES)
+    def said(*decisions: SettledDecision) -> str:
+        return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
 
     assert said(left, left, left, close, close) == (
         "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; "
@@ -95,9 +109,9 @@ SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
 def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(loss: float, error: float, nearest: tuple[int, ...]) -> None:
     one = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
     assert (one.right, one.told) == (nearest, bool(nearest))
-    assert one.loss == pytest.approx((loss, error))
+    assert (one.loss, one.loss_standard_error) == pytest.approx((loss, error))
     assert one.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
-    text = sentence(Settlement("gnuBG", "1.07.001", 36, (one,)), SIDES)
+    text = settlement("gnuBG", "1.07.001", 36, [one], SIDES).sentence
     told = f"gives {SIDES[nearest[0]]} nearer on 1 of 1 decision" if nearest else "decides none of 1 decision"
     few = "" if nearest else "; too few games to tell on 1 (within 2 standard errors)"
     assert text == f"gnuBG's rollout (36 trials) {told} in dispute over the size of an error{few}."
@@ -133,6 +147,46 @@ def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes
                 if (int(one.games.number[one.plays.game[row]]), int(one.plays.turn[row])) == (dispute.game, dispute.turn)
             )
             assert dispute.plays[0] == one.candidates(row)[0].play
+
+
+@pytest.fixture(scope="module")
+def three() -> Review:
+    return review(*[load_match(path) for path in (XG, SGF, XG)])
+
+
+def place(one: Any) -> tuple[int, int, str]:
+    return one.game, one.turn, one.kind
+
+
+def test_every_dispute_is_asked_about_once(three: Review) -> None:
+    assert sorted(map(place, three.to_settle)) == sorted(map(place, three.disputes))
+    assert {place(one) for one in three.to_settle if one.done is None} <= {place(one) for one in three.disputes if one.dispute == "choice"}
+
+
+def test_every_side_wants_what_it_thinks_best(three: Review) -> None:
+    disputes = {place(one): one for one in three.disputes}
+    for asked in some(three.to_settle):
+        dispute = disputes[place(asked)]
+        assert len(asked.wanted) == 3
+        assert asked.wanted[0] == asked.wanted[2], place(asked)
+        assert (asked.wanted[0] != asked.wanted[1]) == (dispute.dispute == "choice"), place(asked)
+        if asked.plays and dispute.dispute == "choice":
+            named = [asked.actions[wanted] for wanted in asked.wanted if wanted is not None]
+            assert named == [verdict.best for verdict in dispute.verdicts]
+
+
+def test_the_order_of_files_changes_nothing_but_the_order(three: Review) -> None:
+    turned = review(*[load_match(path) for path in (SGF, XG, XG)])
+    for one, other in some(zip(three.to_settle, turned.to_settle, strict=True)):
+        wants = [one.actions[wanted] for wanted in one.wanted if wanted is not None]
+        theirs = [other.actions[wanted] for wanted in other.wanted if wanted is not None]
+        assert (wants[0], wants[1], wants[2]) == (theirs[1], theirs[0], theirs[2])
+
+
+def test_real_disputes_are_asked_about(data: Path) -> None:
+    many = review(*[load_match(data / "real" / name) for name in ("test.xg", "test.sgf", "test_0ply.sgf")])
+    assert len(many.to_settle) > 20
+    assert all(len(set(one.wanted) - {None}) > 1 or one.done is not None for one in many.to_settle)
 
 
 # -- rollouts ------------------------------------------------------------------------------------------------------------

@@ -64,16 +64,17 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack
     assert done.exit_code == 2
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"pack: 1 failure, {FIGURES} of {FIGURES} figures within tolerance")
-    assert lines[1].startswith(f"  failed       {BROKEN}: ")
-    assert said in "".join(lines[1:3])
+    assert lines[2] == "Failed:"
+    assert lines[3].startswith(f"  {BROKEN}: ")
+    assert said in "".join(lines[3:5])
     assert str(pack) not in done.stdout
-    assert any(line.startswith(f"  within       {SOUND}: ") for line in lines)
+    assert lines[lines.index("Within:") + 1].startswith(f"  {SOUND}: ")
     assert f"error: {BROKEN}: " in done.stderr
     document = json.loads(Path("o.json").read_text("utf-8"))
     assert faults("validation", document) == []
     assert [said in error for error in document["errors"]] == [True]
-    (line,) = (line for line in Path("o.md").read_text("utf-8").splitlines() if line.startswith("- **") and "failed" in line)
-    assert BROKEN in line
+    written = Path("o.md").read_text("utf-8").splitlines()
+    assert written[written.index("**Failed**") + 2].startswith(f"- {BROKEN}: ")
     page = Path("pages", "index.html").read_text("utf-8")
     assert (BROKEN in page, "failed</span>" in page) == (True, True)
     assert json.loads(Path("b.json").read_text("utf-8"))["message"] == "1 failure"
@@ -105,10 +106,7 @@ def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> N
     Path("bad.json").write_text("{")
     done = run(pack, "--candidate", "bad.json", "--candidate", "sound.json", "--candidate", "absent.json")
     assert done.exit_code == 2
-    assert [line.split(":")[0] for line in done.stdout.splitlines()[1:3]] == [
-        "  failed       candidate bad.json",
-        "  failed       candidate absent.json",
-    ]
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[2:5]] == ["Failed", "  candidate bad.json", "  candidate absent.json"]
     assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in done.stdout
     alone = run(pack, "--candidate", "bad.json")
     assert (alone.exit_code, alone.stdout) == (2, "")
@@ -121,7 +119,7 @@ def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Pa
     Path("all", "bad.sgf").write_text("(;FF[4]GM[6]")
     done = run(pack, "--candidate", "all")
     assert done.exit_code == 2
-    assert done.stdout.splitlines()[1].startswith("  failed       candidate bad.sgf: ")
+    assert done.stdout.splitlines()[3].startswith("  candidate bad.sgf: ")
     assert "candidate prog" not in done.stderr
 
 
@@ -130,8 +128,8 @@ def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
     done = run(pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
     assert done.exit_code == 2
     lines = done.stdout.splitlines()
-    assert lines[1].startswith(f"  failed       {BROKEN}: ")
-    assert lines[2] == "    failed: candidate prog: ended with exit code 1: KeyError: 'turn 7'"
+    assert lines[3].startswith(f"  {BROKEN}: ")
+    assert lines[4] == "    failed: candidate prog: ended with exit code 1: KeyError: 'turn 7'"
     assert not any(line.startswith("    not compared") for line in lines)
     assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in lines[0]
     assert f"error: {BROKEN}: prog: ended with exit code 1" in done.stderr

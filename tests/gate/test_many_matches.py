@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from reconcile.document import dumps
+from reconcile.document import document, dumps
 from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
+from reconcile.results.comparison import comparison_document
 from tests.support.command_line import ERROR, run
 from tests.support.data import PROJECT
 
@@ -72,6 +73,22 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
     assert dumps(one) == dumps(two)
     assert len([match for match in two.matches if match.candidates]) == len(two.matches)
     assert [diagnosis.matches for diagnosis in two.diagnoses] == [tuple(match.id for match in two.matches)]
+
+
+def test_pair_of_a_pack_is_written_briefly() -> None:
+    """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest is in `compare --json`."""
+    result = validate(PACK, candidates=[])
+    pair = next(match for match in result.matches if match.id == PAIR).pairs[0]
+    brief = next(match for match in document(result)["matches"] if match["id"] == PAIR)["pairs"][0]
+    whole = document(comparison_document(pair.comparison))
+    changes = [
+        {(one["player"], one["metric"]): [step for step in one["steps"] if step["decisions"]] for one in each["bridge"]}
+        for each in (brief, whole)
+    ]
+    assert {key: steps for key, steps in changes[1].items() if steps} == changes[0]
+    assert brief["ledger"] == [row for row in whole["ledger"] if row["metric"] == "pr"]
+    assert (brief["figures"], brief["games"]) == (whole["figures"], [])
+    assert len(dumps(brief)) < len(dumps(whole)) / 12
 
 
 MEASURED = """

@@ -15,7 +15,8 @@ from reconcile.infer.reported import EXPLORED
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.report.answer import headline
-from reconcile.report.text.investigation import investigation_text
+from reconcile.report.blocks import text
+from reconcile.report.text.investigation import investigation_blocks
 from reconcile.rules import RULE_SETS, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
@@ -158,7 +159,7 @@ def test_resignation_that_explains_a_sum_is_named() -> None:
     assert changes(first) == {"Q07": ("no", "yes-without-decision")}
     (turning,) = first.decisions
     assert (turning.kind, turning.turn, turning.counted_to, turning.error_to) == ("resign", 2, False, 0.2)
-    assert "resign" in investigation_text(found)
+    assert "resign" in text(investigation_blocks(found))
 
 
 def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same() -> None:
@@ -170,7 +171,7 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
     assert turning.mwc_from is not None
     assert turning.mwc_to is not None
     assert turning.mwc_to > turning.mwc_from
-    assert "MWC" in investigation_text(found)
+    assert "MWC" in text(investigation_blocks(found))
 
 
 def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
 from reconcile.infer.investigation import Investigation, investigate
-from reconcile.report.text.investigation import investigation_text
+from reconcile.report.blocks import text
+from reconcile.report.text.investigation import investigation_blocks
 from tests.support import schemas
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.hand_made import match_of, plays
@@ -31,7 +32,7 @@ def test_document_fits_its_schema(path: Path, figure: str) -> None:
     except NothingToCompare:
         return
     assert faults(found) == []
-    assert investigation_text(found).endswith("has the page of a question.\n")
+    assert text(investigation_blocks(found)).endswith("has the page of a\nquestion.\n")
 
 
 def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:

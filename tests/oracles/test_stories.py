@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.oracles.stories import archive, documents
 from tests.oracles.stories.__main__ import main
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.forms import Form, Names, Said, shows
-from tests.oracles.stories.judge import faults
+from tests.oracles.stories.judge import Fault, faults
 from tests.oracles.stories.lies import LIES, Lie, of_an_archive, told
 from tests.oracles.stories.mirror import mirror_faults
 from tests.oracles.stories.runs import (
@@ -29,22 +30,25 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
-FIRST, CHUNK, LAST = 25, 350, 5000
-"""Generated pairs of each of the first parts, two of which are among the default tests and six take long; of each other one; and of all."""
-SEEDS = [range(start, start + FIRST) for start in range(0, 8 * FIRST, FIRST)]
-SEEDS += [range(start, min(start + CHUNK, LAST)) for start in range(8 * FIRST, LAST, CHUNK)]
+pytestmark = pytest.mark.xdist_group("stories")  # what is judged is made once
+
+FIRST, PART, CHUNK, LAST = 8, 25, 350, 5000
+"""Generated pairs among the default tests, in each part that takes long, in each of the exhaustive ones, and in all."""
+SEEDS = [range(FIRST), range(FIRST, PART), *(range(start, start + PART) for start in range(PART, 8 * PART, PART))]
+SEEDS += [range(start, min(start + CHUNK, LAST)) for start in range(8 * PART, LAST, CHUNK)]
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
 FILES = [*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf")]
 
 
-@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 1, 5), ids=str)
+@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 1, 6), ids=str)
 def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert len(seeds) >= FIRST
     assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
 
 
-@pytest.mark.parametrize("files", long_but_first([pytest.param(one, id=label(one[0])) for one in real_sets()], 1, 4))
+@pytest.mark.parametrize("files", long_but_first(skipped_if_empty([pytest.param(one, id=label(one[0])) for one in real_sets()[1:]]), 0, 4))
 def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
+    """Of the demonstration match the command says so below."""
     assert len(files) > 1
     assert list(map(str, judged_files(files))) == []
 
@@ -52,7 +56,8 @@ def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
 @pytest.mark.parametrize(
     ("path", "number"),
     [
-        (DEMO[0], 4),
+        (DEMO[0], 1),
+        pytest.param(DEMO[0], 4, marks=pytest.mark.long),
         *(pytest.param(path, 2, id=f"{label(path)}-few", marks=pytest.mark.long) for path in FILES[len(DEMO) :][:4]),
         *(pytest.param(path, 25, id=label(path), marks=pytest.mark.exhaustive) for path in FILES),
     ],
@@ -93,6 +98,7 @@ def test_each_lie_is_found(lie: Lie) -> None:
     assert found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("true", "false"),
     [
@@ -108,6 +114,7 @@ def test_lies_of_an_archive_are_found(true: str, false: str, tmp_path_factory: p
     assert list(of_an_archive(text.replace(true, false), decisions))
 
 
+@pytest.mark.long
 def test_a_larger_dispute_of_an_archive_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
     text, decisions = _archive(tmp_path_factory)
     found = [dict(one) for one in decisions]
@@ -123,27 +130,30 @@ def _archive(factory: pytest.TempPathFactory) -> tuple[str, list[documents.Docum
     return made[0]
 
 
-def test_a_cause_that_is_not_mirrored_is_found() -> None:
-    there, back = documents.compared(bundled_xg(), bundled_sgf()), documents.compared(bundled_sgf(), bundled_xg())
-    assert list(mirror_faults("demonstration", Compared(there), Compared(back), COMPARED)) == []
-    for place in ("ledger", "figures", "bridge"):
-        spoiled = deepcopy(dict(back))
+@cache
+def ways() -> tuple[documents.Document, documents.Document]:
+    return documents.compared(bundled_xg(), bundled_sgf()), documents.compared(bundled_sgf(), bundled_xg())
+
+
+def mirrored(back: documents.Document) -> list[Fault]:
+    return list(mirror_faults("demonstration", Compared(ways()[0]), Compared(back), COMPARED))
+
+
+def test_what_is_not_the_mirror_image_is_found() -> None:
+    assert mirrored(ways()[1]) == []
+    for place, key in (("ledger", "change"), ("figures", "gap"), ("bridge", "steps")):
+        spoiled = deepcopy(dict(ways()[1]))
         row = next(one for one in spoiled[place] if one["metric"] == "pr")
         if place == "bridge":
-            next(step for step in row["steps"] if step["code"] == "engine")["change"] *= -1
-        else:
-            row["change" if place == "ledger" else "gap"] *= -1
-        assert [fault.sentence.split()[0] for fault in mirror_faults("spoiled", Compared(there), Compared(spoiled), COMPARED)]
-
-
-def test_a_share_that_is_told_only_one_way_is_found() -> None:
-    there, back = documents.compared(bundled_xg(), bundled_sgf()), dict(documents.compared(bundled_sgf(), bundled_xg()))
-    back["story"] = [sentence.replace("game 4, turn 8 (+0.41)", "game 4, turn 8 (+0.40)") for sentence in back["story"]]
-    assert any("the other way round" in fault.wrong for fault in mirror_faults("told", Compared(there), Compared(back), COMPARED))
+            row, key = next(step for step in row["steps"] if step["code"] == "engine"), "change"
+        row[key] *= -1
+        assert mirrored(spoiled), place
+    told = {**ways()[1], "story": [one.replace("game 4, turn 8 (+0.41)", "game 4, turn 8 (+0.40)") for one in ways()[1]["story"]]}
+    assert any("the other way round" in fault.wrong for fault in mirrored(told))
 
 
 def test_a_sentence_without_a_form_is_a_fault() -> None:
-    facts = Compared(documents.compared(bundled_xg(), bundled_sgf(), whole=False))
+    facts = Compared(ways()[0])
     found = [fault.wrong for fault in faults("new", facts, [*facts.document["story"], "Both played well."], COMPARED)]
     assert found == ["no form of the judge has this sentence"]
 

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -110,6 +111,9 @@ def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else(
         *sources, _ = rest.split()
         copied += sources
     assert [name for name in copied if not (PROJECT / name).exists()] == []
+    hatch = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]
+    wheel = hatch["build"]["targets"]["wheel"]
+    assert {hatch["metadata"]["hooks"]["custom"]["path"], *wheel["packages"], *wheel["force-include"]} <= set(copied)
     first, *kept = [line for line in IGNORED.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     assert first == "*"
     assert sorted(line[1:] for line in kept if line.startswith("!")) == sorted(copied)

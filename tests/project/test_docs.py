@@ -16,7 +16,6 @@ import yaml
 import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
-from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.cli import common
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
@@ -25,7 +24,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.infer.checks import CHECKS
 from reconcile.match.columns import Kind
-from reconcile.report.explain import codes, page, table_of_contents
+from reconcile.report.explain import BENCHMARK_FIGURES, codes, page, table_of_contents
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers
 from reconcile.scoring.findings import FINDINGS

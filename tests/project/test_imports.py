@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.making.architecture import LAYERS, PACKAGE
+from docs.making.architecture import BENCHMARK, LAYERS, PACKAGE
 from tests.support.data import PROJECT
 from tests.support.interpreter import imported_after
 
@@ -37,7 +37,9 @@ HEAVY = (
 FILES = sorted(PACKAGE.rglob("*.py"))
 MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
-SOURCES = sorted(path for folder in ("benchmarks", "docs", "reconcile", "tests") for path in (PROJECT / folder).rglob("*.py"))
+SOURCES = sorted(
+    path for folder in ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests") for path in (PROJECT / folder).rglob("*.py")
+)
 """Every Python file of the project; the package that is tested may be installed elsewhere."""
 OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
 """An import from the tests: quicker found than parsed."""
@@ -109,14 +111,21 @@ def test_no_circle_of_imports() -> None:
         visit(module, ())
 
 
-def test_no_circle_of_imports_among_the_benchmarks() -> None:
-    folder = PROJECT / "benchmarks"
+def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone() -> None:
+    named = [path.relative_to(PACKAGE).as_posix() for path in FILES if BENCHMARK.name in path.read_text("utf-8")]
+    assert named == ["cli/__init__.py", "report/explain.py"]
+    assert f"import {BENCHMARK.name}" not in "".join(path.read_text("utf-8") for path in FILES)
+
+
+@pytest.mark.parametrize(("folder", "fewest"), [(PROJECT / "benchmarks", 5), (BENCHMARK, 10)], ids=["benchmarks", "engine_benchmark"])
+def test_no_circle_of_imports_beside_the_package(folder: Path, fewest: int) -> None:
+    names = {path: ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__") for path in folder.rglob("*.py")}
     graph = {
-        path.stem: set(re.findall(r"^\s*from benchmarks(?:\.| import )(\w+)", path.read_text("utf-8"), re.M))
-        for path in folder.glob("*.py")
+        name: set(re.findall(rf"^\s*from {folder.name}(?:\.| import )([\w.]+)", path.read_text("utf-8"), re.M))
+        for path, name in names.items()
     }
     below = {name: found & graph.keys() for name, found in graph.items()}
-    assert sum(map(len, below.values())) > 5
+    assert sum(map(len, below.values())) > fewest
     while ends := [name for name, found in below.items() if not found]:
         below = {name: found.difference(ends) for name, found in below.items() if name not in ends}
     assert below == {}

@@ -64,8 +64,8 @@ def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: P
     done = CliRunner().invoke(cli.main, shlex.split(command))
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert "explained" in lines[1]
-    assert "gnuBG charges Nora Lindqvist 2.31 less" in lines[2]
+    assert lines[2] == "Explained:"
+    assert "gnuBG charges Nora Lindqvist 2.31 less" in lines[5]
     assert not any("not compared" in line for line in lines[1:-1])
     (index,) = tmp_path.rglob("index.html")
     assert index.relative_to(tmp_path).as_posix() in README

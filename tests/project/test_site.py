@@ -56,7 +56,7 @@ def headings(name: str) -> list[str]:
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE), re.MULTILINE):
         given = re.search(r"\{#([^} ]+)\}$", heading)
         found.append(given[1] if given else slug(heading))
-    return found
+    return found + re.findall(r"\)\{#([^} ]+)\}", text_of(name))
 
 
 # Fresh
@@ -137,7 +137,7 @@ def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:
 @pytest.mark.parametrize("record", ["MATCH_HEADER", "GAME_HEADER", "CUBE", "MOVE", "GAME_FOOTER"])
 def test_every_field_of_a_record_is_listed_with_its_offset(record: str) -> None:
     fields: records.Layout = getattr(records, f"{record}_LAYOUT")
-    text = text_of("formats/xg.md")
+    text = text_of("formats/xg-records.md")
     for name, (form, offset) in some(fields.items()):
         size = struct.calcsize(f"<{records.struct_form(form)}")
         assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), name

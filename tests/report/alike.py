@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.naming import anonymised
+from reconcile.gap.pairing import anonymised
 from reconcile.gap.tolerances import Tolerances
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match

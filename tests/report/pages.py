@@ -14,16 +14,17 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.folders import compare_folders
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
+from reconcile.gate.kept import Again
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
 from reconcile.gate.pack_results import pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
-from reconcile.report.html.benchmark import probe_page
 from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
+from reconcile.report.html.probe_page import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.borders import SERIES
@@ -52,7 +53,7 @@ def match_of(
     entry = {"file": "xg", "rules": "xg", "table": "xg-reported", "source": origin, "players": players}
     manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
-    compared = tuple(PairResult.of(pair, replace(samples.demonstration())) for pair in pairs)
+    compared = tuple(PairResult.of(pair, Again(samples.demonstration, ())) for pair in pairs)
     return match_result(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
 
 

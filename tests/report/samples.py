@@ -114,7 +114,7 @@ def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution,
     for index, (one, two, owner) in enumerate(pairs):
         where = situation(left, one, owner)
         cube = {} if one.kind is Kind.PLAY else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
-        sides = SideOfDecision(one, True, 0.1, "3-ply", **cube), SideOfDecision(two, index % 2 == 0, 0.05, "0-ply cubeful", **cube)
+        sides = SideOfDecision(0.1, True, "3-ply", one, **cube), SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", two, **cube)
         first = Contribution(
             player=one.player,
             metric=METRICS[0],

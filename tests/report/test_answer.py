@@ -14,8 +14,10 @@ from reconcile.cli import main
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
 from reconcile.report.answer import answer, headline, side_by_side, verdict_of
+from reconcile.report.blocks import text
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.text.investigation import investigation_markdown, investigation_text
+from reconcile.report.markdown import markdown
+from reconcile.report.text.investigation import investigation_blocks
 from tests.report import samples
 from tests.report.markup import Page
 from tests.support.data import FOLDER
@@ -33,9 +35,9 @@ def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
         "The nearest known rules, those of bgblitz, give PR 7.52 (1.71 less)."
     )
     assert side_by_side(found) == [("PR", "9.23", "7.16", "7.68", "6.47 to 7.68")]
-    text = investigation_text(found)
-    assert text.startswith(headline(found))
-    assert not re.search(r"off by|digits", text)
+    written = text(investigation_blocks(found))
+    assert written.startswith(headline(found))
+    assert not re.search(r"off by|digits", written)
 
 
 def test_figures_that_only_fit_one_by_one_are_not_explained() -> None:
@@ -72,8 +74,8 @@ def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data
 def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> None:
     match = real("real/match_with_comment.xg")
     judged = set()
-    for text in (f"{one / 100:.2f}" for one in hundredths):
-        found = investigate(match, "Nicolas", {"pr": text})
+    for printed in (f"{one / 100:.2f}" for one in hundredths):
+        found = investigate(match, "Nicolas", {"pr": printed})
         if found.explanations and not found.checks and not any(one.fits for one in found.known):
             many = len(found.explanations[0].differences) > 2
             assert many == ("With so many changes that can be chance." in headline(found))
@@ -120,12 +122,12 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
 def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str, str]) -> None:
     found = investigate(loaded(XG), "nora", figures)
     sentences = answer(found)
-    assert investigation_text(found).splitlines()[: len(sentences)] == sentences
+    assert " ".join(text(investigation_blocks(found)).split()).startswith(" ".join(sentences))
     page = Page(investigation_page(found))
     assert page.by_id("verdict").text.strip().endswith(sentences[0])
     top = " ".join(page.find("header")[0].text.split())
     assert all(sentence in top for sentence in sentences)
-    plain = investigation_markdown(found).replace("\\", "")
+    plain = markdown(investigation_blocks(found)).replace("\\", "")
     assert all(sentence in plain for sentence in sentences)
 
 
@@ -143,7 +145,7 @@ def test_markdown_is_written_by_the_command_and_can_be_copied_from_the_page(tmp_
 
 def test_names_in_markdown_stay_text() -> None:
     match = replace(loaded(XG), players=samples.HOSTILE)
-    written = investigation_markdown(investigate(match, samples.HOSTILE[1], {"pr": "9.99"}))
+    written = markdown(investigation_blocks(investigate(match, samples.HOSTILE[1], {"pr": "9.99"})))
     assert "<script" not in written
     assert "<img" not in written
 
@@ -179,7 +181,7 @@ def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boar
     assert [row.get("id") for row in page.by_id("decisions").children[:3]] == ["g3t58", "g4t2c", "g4t4c"]
     assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
     assert "0.07 less" in page.by_id("known").text
-    assert "game 3, turn 58, play: counts now" in investigation_markdown(found)
+    assert "game 3, turn 58, play: counts now" in markdown(investigation_blocks(found))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from reconcile.report.ci.judged import junit, sarif
 from reconcile.report.forms import in_form
 from reconcile.report.text.comparison import comparison_blocks
 from reconcile.report.text.folders import many_blocks
-from reconcile.report.text.pack import pack_text, part_of
+from reconcile.report.text.pack import part_of
 from reconcile.report.text.statistics import csv_rows, statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS
@@ -351,7 +351,7 @@ def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
     total = found["within"] + found["outside"]
     assert total
     assert badge(result).message == f"{found['within']} of {total} within tolerance"
-    assert f"{found['within']} of {total} figures within tolerance" in pack_text(result)
+    assert f"{found['within']} of {total} figures within tolerance" in in_form(result, "text")
 
 
 @needs_ogxm

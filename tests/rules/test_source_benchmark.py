@@ -12,7 +12,7 @@ BENCHMARK_LINE = (
 
 
 def benchmark_chunk(path: Path, text: str) -> Any:
-    from reconcile.benchmark.reader import Contents, read_benchmark
+    from engine_benchmark.reader import Contents, read_benchmark
 
     path.write_text(text)
     (chunk,) = read_benchmark(str(path), Contents(str(path)))
@@ -20,7 +20,7 @@ def benchmark_chunk(path: Path, text: str) -> Any:
 
 
 def test_line_of_the_page_is_the_start_with_42_and_its_five_plays(tmp_path: Path) -> None:
-    from reconcile.benchmark.keys import result_keys, to_letters
+    from engine_benchmark.keys import result_keys, to_letters
     from reconcile.match.board.play import format_play, legal_plays
     from reconcile.match.board.position import START
 
@@ -35,8 +35,8 @@ def test_line_of_the_page_is_the_start_with_42_and_its_five_plays(tmp_path: Path
 
 def test_losses_of_the_page_s_line_are_what_its_calculation_gives(tmp_path: Path) -> None:
     """The play found in the list costs the difference; one outside it the worst of the listed ones."""
-    from reconcile.benchmark.keys import result_keys, to_letters
-    from reconcile.benchmark.score import judge
+    from engine_benchmark.keys import result_keys, to_letters
+    from engine_benchmark.score import judge
     from reconcile.match.board.play import legal_plays
     from reconcile.match.board.position import START
 

@@ -11,8 +11,8 @@ import yaml
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.gate.candidates.command import CommandFailed
-from reconcile.report.html.benchmark import probe_page
-from reconcile.report.text.benchmark import WIDTH, probe_text
+from reconcile.report.html.probe_page import probe_page
+from reconcile.report.text.program import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.suite.answer_documents import evidence, outcome, rules_yaml, sentence
 from reconcile.suite.borders import SERIES

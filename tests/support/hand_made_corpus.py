@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.tables import FILES, schemas
+from reconcile.corpus.tables import schemas
 
 RULES = ("xg", "gnubg", "bgblitz")
 Row = dict[str, Any]
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
     """Write the tables; columns that a row leaves out are null."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {"files": FILES, **schemas(RULES)}
+    wanted = schemas(RULES)
     for name, schema in wanted.items():
         rows = [{field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())]
         pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")

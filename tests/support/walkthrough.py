@@ -1,4 +1,4 @@
-"""Run the commands of docs/walkthrough.md and write what they print into the page again.
+"""Run the commands of docs/walkthrough.md and its second page and write what they print into the pages again.
 
     python -m tests.support.walkthrough
 
@@ -17,13 +17,20 @@ from typing import Final
 
 from tests.support.data import PROJECT, VARIABLE
 
-PAGE: Final = PROJECT / "docs" / "walkthrough.md"
+PAGES: Final = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
+TURN: Final = "\f"
+"""Between two pages that are read as one."""
 BLOCK: Final = re.compile(r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 MARK: Final = "== end of block"
 
 
+def whole() -> str:
+    """The pages one after the other."""
+    return TURN.join(page.read_text("utf-8") for page in PAGES)
+
+
 def commands(page: str) -> list[str]:
-    """What a reader is told to type, block by block."""
+    """What a reader types, block by block."""
     return [block["commands"] for block in BLOCK.finditer(page)]
 
 
@@ -57,7 +64,7 @@ def printed(page: str) -> list[str]:
         )
     *blocks, rest = re.split(rf"\n{MARK} (\d+)\n", done.stdout)
     if rest or set(blocks[1::2]) != {"0"}:
-        raise RuntimeError(f"a block of {PAGE.name} fails:\n{done.stdout}")
+        raise RuntimeError(f"a block of the walk-through fails:\n{done.stdout}")
     return blocks[::2]
 
 
@@ -78,4 +85,5 @@ def fresh(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(fresh(PAGE.read_text("utf-8")), "utf-8", newline="\n")
+    for page, text in zip(PAGES, fresh(whole()).split(TURN), strict=True):
+        page.write_text(text, "utf-8", newline="\n")

@@ -305,7 +305,8 @@ class GameReader(Recounted):
         board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
-                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found {max(map(sum, board))} set up by hand",
+                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found {max(map(sum, board))} "
+                "set up by hand; save the match again in gnuBG",
                 self.path,
             )
         return board

@@ -17,7 +17,6 @@ from itertools import compress
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import plural
@@ -124,7 +123,7 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
         raise Damaged(f"{whose}{error}") from None
     source = Source(f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content)
     notes = (Note("ogxm-values", _evidence(document, name, said, own)),)
-    match = evaluated(base, source, Level("", None), said.rolls, said.cubes, notes=notes)
+    match = evaluated(base, source, None, said.rolls, said.cubes, answers=said.answers, notes=notes)
     if own is None:
         return _without(unplayed, _completed(match, said))
     _check(match, own, units)
@@ -164,10 +163,6 @@ class _Said:
     cubes: dict[Place, Cube] = field(default_factory=dict)
     answers: dict[Place, Cube] = field(default_factory=dict)
     """Of an answer to a double where it has values of its own."""
-    played: dict[Place, float] = field(default_factory=dict)
-    """Equity of a play that is not among its candidates, as the stored loss gives it."""
-    levels: dict[tuple[Place, bool], Level] = field(default_factory=dict)
-    """By turn, and whether it is of the cube."""
     shortened: int = 0
     """Rolls of which fewer plays are listed than were analysed."""
     resigned: dict[tuple[int, int], float] = field(default_factory=dict)
@@ -188,23 +183,22 @@ def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[P
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value:
                 (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
-                said.levels.setdefault((place, True), _level(value))
             continue
         cube = part(value, "cube_decision")
         if cube is not None and place not in said.cubes and place in units.cubes:
             said.cubes[place] = _cube(cube, units.cubes[place])
-            said.levels.setdefault((place, True), _level(cube))
         if place not in units.rolls or place in unplayed:
             continue
         frame = units.rolls[place]
         listed = [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)] if "alternatives" in value else []
         roll = part(value, "roll")
         luck = number(roll, "luck") / frame.half if roll is not None and "luck" in roll and frame.half else math.nan
-        said.rolls[place] = Roll(tuple(listed), luck)
+        level, elsewhere = None, math.nan
         if listed:
-            said.levels[place, False] = _level(value["alternatives"][0])
-            if not any(one.made for one in listed) and "equity_loss" in value and frame.half:
-                said.played[place] = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
+            level = _level(value["alternatives"][0])
+            if not any(one.made for one in listed) and "equity_loss" in value and frame.half:  # what it lost says what it was worth
+                elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
+        said.rolls[place] = Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
         said.shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
     return said
 
@@ -227,7 +221,8 @@ def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[t
 
 
 def _cube(value: dict[str, Any], frame: Frame) -> Cube:
-    return Cube(*(frame.equity(_chance(value, f"{name}_equity", frame)) for name in ("no_double", "double_take", "double_pass")))
+    names = ("no_double", "double_take", "double_pass")
+    return Cube(*(frame.equity(_chance(value, f"{name}_equity", frame)) for name in names), level=_level(value))
 
 
 def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate:
@@ -263,51 +258,12 @@ def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
 
 
 def _completed(match: Match, said: _Said) -> Match:
-    """The match with what `evaluated` does not know: levels, the number of legal plays, answers with values of their own."""
-    plays, cubes = match.plays, match.cubes
-    play_places, cube_places = places(match, plays), places(match, cubes)
-    levels = tuple(dict.fromkeys(said.levels.values()))
-    at = {level: index for index, level in enumerate(levels)}
-
-    def level_column(places: list[Place], known: npt.NDArray[np.bool_], *, cube: bool) -> npt.NDArray[Any]:
-        indices = [at.get(said.levels.get((place, cube), Level("", None)), -1) for place in places]
-        return np.where(known, np.array(indices, np.int64), -1)
-
-    played, best, highest, spread = (getattr(plays, name).copy() for name in ("played", "best", "highest", "spread"))
-    analysed = plays.analysed.copy()
-    for row, place in enumerate(play_places):
-        if place in said.played and plays.validity[row] == Validity.VALID.value:
-            equities = [one.equity for one in said.rolls[place].candidates if one.equity is not None]
-            played[row], best[row] = said.played[place], equities[0]
-            highest[row], spread[row] = max(equities), max(equities) - min([*equities, played[row]])
-            analysed[row] = True
-    dice = plays.dice.tolist()
-    legal = [count_legal_plays(tuple(position), *roll) for position, roll in zip(plays.position.tolist(), dice, strict=True)]
-    values = {name: getattr(cubes, name).copy() for name in ("no_double", "double_take", "double_pass")}
-    known = cubes.analysed.copy()
-    for row in np.flatnonzero((cubes.kind >= Kind.TAKE.value) & (cubes.kind <= Kind.PASS.value)).tolist():
-        answer = said.answers.get(cube_places[row])
-        if answer is not None:
-            known[row] = True
-            for name, column in values.items():
-                column[row] = getattr(answer, name)
-    ends = match.resignations
+    """The match with what `evaluated` does not know: the number of legal plays, and what resigning lost."""
+    plays, ends = match.plays, match.resignations
+    rolls = zip(plays.position.tolist(), plays.dice.tolist(), strict=True)
+    legal = np.array([count_legal_plays(tuple(position), *dice) for position, dice in rolls], np.int64)
     resigned = [said.resigned.get(key, math.nan) for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)]
-    return replace(
-        match,
-        plays=plays.replaced(
-            played=played,
-            best=best,
-            highest=highest,
-            spread=spread,
-            analysed=analysed,
-            legal=np.array(legal, np.int64),
-            level=level_column(play_places, analysed, cube=False),
-        ),
-        cubes=cubes.replaced(**values, analysed=known, level=level_column(cube_places, known, cube=True)),
-        resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
-        levels=levels,
-    )
+    return replace(match, plays=plays.replaced(legal=legal), resignations=ends.replaced(stored_error=np.array(resigned, np.float64)))
 
 
 def _check(match: Match, own: Kept, units: Frames) -> None:

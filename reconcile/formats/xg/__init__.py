@@ -44,7 +44,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     archive = open_archive(path, content)
     if RECORDS not in archive.members:
-        raise UnreadableFile(f"damaged XG file: expected the member {RECORDS}, found {', '.join(sorted(archive.members))}", path)
+        found = ", ".join(sorted(archive.members))
+        raise UnreadableFile(f"damaged XG file: expected the member {RECORDS}, found {found}; save the match again in XG", path)
     blob = archive.read(RECORDS)
     if not blob or len(blob) % records.RECORD_SIZE:
         raise UnreadableFile(

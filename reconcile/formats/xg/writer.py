@@ -24,7 +24,7 @@ from reconcile.formats.xg.conventions import Stakes, checker_error, cube_error, 
 from reconcile.formats.xg.records import MOST_CANDIDATES, Value, put
 from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
 from reconcile.match.board.play import Play
-from reconcile.match.board.position import PLACES, Counts, swap
+from reconcile.match.board.position import PLACES, START, Counts, swap
 
 NO_COMMENT: Final = -1
 LONGEST_NAME: Final = 40
@@ -64,7 +64,7 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             records.GAME_HEADER,
             score=game.score,
             crawford=game.crawford,
-            initial_position=game.initial_position,
+            initial_position=START,
             number=number,
             header_comment=NO_COMMENT,
             footer_comment=NO_COMMENT,
@@ -96,8 +96,7 @@ def _match_header(match: WrittenMatch) -> bytes:
     return _record(
         records.MATCH_HEADER,
         length=records.MONEY_LENGTH if match.length is None else match.length,
-        variation=match.variation,
-        crawford=match.crawford_rule,
+        crawford=True,
         jacoby=match.jacoby,
         beaver=match.beaver,
         elo=(1600.0, 1600.0),
@@ -182,10 +181,8 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         beaver_error=UNSCORED,
         raccoon_error=UNSCORED,
         level_requested=level,
-        invalid=cube.invalid,
         tutor=(-1, -1),
         tutor_errors=(UNSCORED, UNSCORED),
-        bookmarked=cube.bookmarked,
         comment=NO_COMMENT,
         **analysis,
     )
@@ -244,7 +241,6 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         luck_level=level,
         invalid=move.invalid,
         tutor_choice=-1,
-        bookmarked=move.bookmarked,
         comment=NO_COMMENT,
         **_given(turn, stakes),
         **_listed(candidates),

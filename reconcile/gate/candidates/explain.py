@@ -12,14 +12,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
-from reconcile.gate.kept import Kept
+from reconcile.gate.kept import Again, Kept
 from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.infer.mistakes import Fault
 from reconcile.infer.program import diagnose
@@ -56,7 +55,7 @@ class Explained:
     """Figures of one match as a program under test gives them, and what is needed to explain their gaps."""
 
     candidate: Candidate
-    match: Kept[Match]
+    match: Again[Match]
     bare: Kept[Match]
     """The same without candidates and content, which no figure needs."""
     rules: RuleSet
@@ -74,7 +73,7 @@ class Explained:
                 found.setdefault(BOTH if seat is None else seat, []).append(Reported(one.metric, one.text, one.value, one.half))
         return found
 
-    def under(self, rules: RuleSet, fault: Fault | None, tolerances: Tolerances) -> tuple[Comparison | None, tuple[Finding, ...]]:
+    def under(self, rules: RuleSet, fault: Fault | None, tolerances: Tolerances) -> tuple[Again[Comparison] | None, tuple[Finding, ...]]:
         """The comparison whose bridges lead through rules to the given figures, and the finding about them.
 
         `rules` are those by which the program counts all its matches; `fault` is its mistake, where it shows in this match.
@@ -82,18 +81,36 @@ class Explained:
         wanted = [(seat, one) for seats in (self.of_seats(EXPLORED),) for seat, ones in seats.items() for one in ones]
         if not wanted:
             return None, ()
-        match = self.match()
-        ours = statistics(match, rules)
+        ours = statistics(self.bare(), rules)
         values = [both_players(ours, one.metric) if seat == BOTH else ours.figures(seat)[one.metric] for seat, one in wanted]
         fits = sum(fits_figure(value, one) for value, (_, one) in zip(values, wanted, strict=True))
         about = (self._finding(rules, fits, len(wanted), fault),)
-        if all(seat is None for seat, _ in self.stated):
+        # An unanalysed file has no bridge, and both players together have none.
+        gate = tolerances.gate(self.table)
+        bounds = ((gate.of(name, ours.match.players[seat]), ours.figures(seat)[name]) for seat in (0, 1) for name in METRICS)
+        bounded = any(bound is not None and bound.level != "off" and value is not None for bound, value in bounds)
+        if not bounded or all(seat is None for seat, _ in self.stated):
             return None, about
-        try:
-            comparison = compare(match, match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules)
-        except ReconcileError:  # an unanalysed file has no bridge
-            return None, about
-        return _towards(comparison, self.candidate, rules.name, self.figures, self.reported, about), about
+        return Again(self._towards, (rules, tolerances, about)), about
+
+    def _towards(self, rules: RuleSet, tolerances: Tolerances, about: tuple[Finding, ...]) -> Comparison:
+        """The comparison of the file with itself under two rule sets, ending at the given figures on the right."""
+        match = self.match()
+        comparison = compare(match, match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules, need_verdict=False)
+        shown = zip(self.figures, self.reported, strict=True)
+        ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
+        result = beside_itself(
+            comparison,
+            self.candidate.name,
+            self.candidate.sha256,
+            comparison.walk.towards(ends, totals_alone=True),
+            self.figures,
+            form=TOTALS,
+            level="only figures, no decisions",
+            rules=rules.name,
+            paired=(0, comparison.paired[1]),
+        )
+        return replace(result, findings=(*about, *result.findings))
 
     def _finding(self, rules: RuleSet, fits: int, of: int, fault: Fault | None) -> Finding:
         differing = self.rules.differing(rules)
@@ -124,26 +141,6 @@ def _of_rules(fits: int, of: int) -> str:
     if of == 1:
         return ("the" if fits else "not the") + " one figure that depends on the rules"
     return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on the rules"
-
-
-def _towards(
-    comparison: Comparison,
-    candidate: Candidate,
-    rules: str,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    about: tuple[Finding, ...],
-) -> Comparison:
-    """The comparison of a file with itself under two rule sets, ending at the candidate figures on the right."""
-    shown = zip(figures, reported, strict=True)
-    ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
-    walk = comparison.walk.towards(ends, totals_alone=True)
-    paired = 0, comparison.paired[1]
-    words = "only figures, no decisions"
-    result = beside_itself(
-        comparison, candidate.name, candidate.sha256, walk, figures, form=TOTALS, level=words, rules=rules, paired=paired
-    )
-    return replace(result, findings=(*about, *result.findings))
 
 
 OTHERS: Final = METRICS.keys() - set(EXPLORED)
@@ -188,8 +185,7 @@ class Programs:
                 rules = diagnosis.best.of(part.rules)
                 fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
                 comparison, findings = part.under(rules, fault, tolerances)
-                kept = None if comparison is None else Kept(comparison)
-                changed = replace(result, kept=kept, findings=(*findings, *result.findings), program=diagnosis.candidate)
+                changed = replace(result, kept=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)
                 results = judgement.results[reference]
                 results[next(index for index, one in enumerate(results) if one is result)] = changed
 

@@ -14,12 +14,12 @@ from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.candidates.list_result import ListResult
-from reconcile.gate.kept import Kept, taken
+from reconcile.gate.kept import Again, Kept, taken
 from reconcile.gate.manifest import Manifest
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match, fingerprint, no_candidates
 from reconcile.match.tools import ANALYSERS, GNUBG
-from reconcile.results.comparison import ComparisonDocument, comparison_document
+from reconcile.results.comparison import CandidateGap, candidate_gap
 from reconcile.scoring.findings import Finding
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
@@ -47,16 +47,16 @@ class Available:
     players: tuple[str, str]
     length: int | None
     fingerprint: str
-    match: Kept[Match]
+    match: Again[Match]
     bare: Kept[Match]
     """The same without candidates and content, which no figure needs: a fifth of its size, and read in a twentieth of the time."""
 
     @classmethod
-    def of(cls, match: Match) -> Available:
-        """A match in memory."""
+    def of(cls, match: Match, again: Again[Match]) -> Available:
+        """A match in memory, and how to read it `again`."""
         source = replace(match.source, digest=match.source.sha256, content=b"")
         bare = replace(match, candidates=no_candidates, read_first=None, source=source)
-        return cls(source.path, source.tool, match.players, match.length, fingerprint(match), Kept(match), Kept(bare))
+        return cls(source.path, source.tool, match.players, match.length, fingerprint(match), again, Kept(bare))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,10 @@ class CandidateResult(Document):
     """Its figures, including those without a tolerance."""
     reported: Annotated[tuple[bool, ...], within(min_length=1)]
     """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
-    kept: Annotated[Comparison | Kept[Comparison] | None, Key("comparison", shown="compared", kind=ComparisonDocument | None)] = None
-    """The same with bridges and ledger; null if there are none. If the candidate has only totals, the bridge goes through the closest rule
+    kept: Annotated[
+        Comparison | Kept[Comparison] | Again[Comparison] | None, Key("comparison", shown="compared", kind=CandidateGap | None)
+    ] = None
+    """The bridges to its figures; null if there are none. If the candidate has only totals, the bridge goes through the closest rule
     set and ends with the step `reported-right`."""
     findings: tuple[Finding, ...] = ()
     """Findings about it, above all which rules give its figures."""
@@ -146,10 +148,10 @@ class CandidateResult(Document):
         return None if self.kept is None else taken(self.kept)
 
     @property
-    def compared(self) -> ComparisonDocument | None:
+    def compared(self) -> CandidateGap | None:
         """The same as it is written, which names the reference file wherever the pack is installed."""
         one = self.comparison
-        return None if one is None else comparison_document(replace(one, left=replace(one.left, path=self.path)))
+        return None if one is None else candidate_gap(one, self.path)
 
     @property
     def judged(self) -> tuple[Figure, ...]:

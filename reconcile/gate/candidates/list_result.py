@@ -251,7 +251,7 @@ def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class PooledLists(Document):
-    """The lists of one program over all matches of a run, held against one rule set."""
+    """The lists of one program over all matches of a run, compared under one rule set."""
 
     candidate: Text
     """Name of the file or program."""
@@ -272,7 +272,7 @@ class PooledLists(Document):
 
 
 def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
-    """The lists of one program held against one rule set."""
+    """The lists of one program, compared under one rule set."""
     sums = Counter[str]()
     for one in lists:
         sums.update(one.rule_sets)

@@ -177,12 +177,12 @@ def read_printed(where: str, content: bytes) -> Candidate:
 def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
     from reconcile.formats.printed import is_printed
-    from reconcile.gate.candidates import decision_list
+    from reconcile.gate.candidates import rows
     from reconcile.gate.candidates.listings import XGID, export_claims, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()
-    if mark := decision_list.delimiter_of(text):
-        return Candidate(name, digest, _limited(where, decision_list.claims_of_list(where, list(_rows(where, text, mark)))))
+    if mark := rows.delimiter_of(text):
+        return Candidate(name, digest, _limited(where, rows.claims_of_decisions(where, _table(where, text, mark))))
     if is_printed(text):
         return Candidate(name, digest, export_claims(At(where), text))
     if XGID.search(text):
@@ -199,9 +199,9 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
         return Candidate(name, digest, matches=(match,))
     if ":" in text and any(line.startswith("schema_version") for line in text.splitlines()):
         from reconcile.files.yaml_file import checked
-        from reconcile.gate.candidates.plain import PlainFigures, claims_of
 
-        return _named(Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures)))))
+        figures = checked(Path(where), content, rows.PlainFigures)
+        return _named(Candidate(name, digest, _limited(where, rows.claims_of(where, figures))))
     raise UnreadableFile(f"{SAID}, found {short(text.strip()[:40])}", where)
 
 
@@ -218,8 +218,7 @@ def _limited(where: str, claims: Claims) -> Claims:
 
 
 def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
-    from reconcile.gate.candidates import decision_list, listings
-    from reconcile.gate.candidates.plain import claims_of_tree
+    from reconcile.gate.candidates import listings, rows
 
     try:
         tree = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
@@ -240,9 +239,9 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
         return listings.player_claims(At(where), tree)
     if listings.is_own_statistics(tree):
         return listings.own_claims(At(where), tree)
-    if decision_list.is_decision_list(tree):
-        return decision_list.claims_of_object(where, tree)
-    return claims_of_tree(where, tree)
+    if rows.is_decision_list(tree):
+        return rows.claims_of_decision_tree(where, tree)
+    return rows.claims_of_tree(where, tree)
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -259,47 +258,39 @@ def _no_number(name: str) -> object:
 
 
 def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
-    from reconcile.gate.candidates import listings, plain
+    from reconcile.gate.candidates import listings, rows
 
-    rows = [row for _, row in _rows(where, text)]
-    header = rows[0].keys() if rows else ()
-    if not rows:
-        raise InvalidConfiguration("expected a line for every figure, found only a header", where)
-    if listings.columns_of_players(list(header)):
-        return listings.player_claims(At(where), rows)
-    unknown = [name for name in header if name not in plain.COLUMNS]
-    missing = [name for name in plain.REQUIRED if name not in header]
-    if unknown or missing:
-        found = f"found {short(', '.join(header))}"
-        raise InvalidConfiguration(
-            f"expected the columns {', '.join(plain.REQUIRED)} and optionally "
-            f"{', '.join(name for name in plain.COLUMNS if name not in plain.REQUIRED)}, or blunderDB's table of players; {found}",
-            where,
-            1,
-        )
-    return plain.claims_of_rows(where, rows)
+    table = _table(where, text)
+    if listings.columns_of_players(list(table[0][2])):
+        return listings.player_claims(At(where), [cells for _, _, cells in table])
+    return rows.claims_of_figures(where, table)
 
 
-def _rows(where: str, text: str, delimiter: str = ",") -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The rows below the header, each with its line."""
+def _table(where: str, text: str, delimiter: str = ",") -> list[tuple[int, At, Mapping[str, str]]]:
+    """The rows below the header, each with its line. Raises `InvalidConfiguration`, also if there are none."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     header: list[str] = []
+    found: list[tuple[int, At, Mapping[str, str]]] = []
     try:
-        for number, cells in enumerate(reader):
+        for cells in reader:
             if not any(map(str.strip, cells)):
                 continue
+            place = At(where, reader.line_num)
             if not header:
                 header = [cell.strip().lower() for cell in cells]
                 if len(set(header)) < len(header):
                     raise InvalidConfiguration(f"a column is named twice; found {short(', '.join(header))}", where, 1)
                 continue
-            if number > MOST_ROWS:
+            if len(found) == MOST_ROWS:
                 raise InvalidConfiguration(f"expected at most {MOST_ROWS} lines, found more; split the file", where)
             if len(cells) != len(header):
-                raise InvalidConfiguration(f"expected {len(header)} cells, found {len(cells)}; correct the line", where, reader.line_num)
-            yield reader.line_num, dict(zip(header, map(str.strip, cells), strict=True))
+                raise InvalidConfiguration(f"expected {len(header)} cells, found {len(cells)}; correct the line", place)
+            found.append((reader.line_num, place, dict(zip(header, map(str.strip, cells), strict=True))))
     except csv.Error as error:
         raise InvalidConfiguration(f"expected CSV: {error}; correct the line", where, reader.line_num) from None
+    if not found:
+        raise InvalidConfiguration("expected a line for every figure or decision, found only a header", where)
+    return found
 
 
 def _about(candidate: Candidate, about: str) -> Candidate:

@@ -22,7 +22,7 @@ from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = 5
-BY_LEVEL: Final = "Plays that were analysed more deeply come first, whatever their equity."
+BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
 BEST_FOR: Final = "best for "
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import Figure
+from reconcile.gap.verdict import PlainFigure
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Place
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
@@ -43,7 +43,7 @@ class Track:
 
 def profiles(
     comparison: Comparison, labels: tuple[str, str], ranks: Mapping[Place, int]
-) -> Iterator[tuple[str, str, list[tuple[int, Figure]]]]:
+) -> Iterator[tuple[str, str, list[tuple[int, PlainFigure]]]]:
     """Each player with a picture and the losses by game; `ranks` are the numbers of the decisions to point out."""
     losses = [_losses(side) for side in comparison.statistics]
     track = _track(losses)

@@ -19,8 +19,9 @@ from reconcile.report.html.decision_list import Lead, Seen, seen_in_review
 from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.render import render
+from reconcile.report.markdown import markdown
 from reconcile.report.numbers import figure
-from reconcile.report.text.investigation import investigation_markdown, other_figures
+from reconcile.report.text.investigation import investigation_blocks, other_figures
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
@@ -121,7 +122,7 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
         source=result.match.source,
         figures=side_by_side(result),
         reach=shows_reach(result),
-        markdown=investigation_markdown(result, command),
+        markdown=markdown(investigation_blocks(result, command=command)),
         notes=notes,
         met=table_of(result.match, own_rules(result.match), result.met).name,
         explanations=nearest,

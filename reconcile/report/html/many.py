@@ -85,7 +85,7 @@ def many_page(many: Review) -> str:
         "review.html.j2",
         **first_screen(seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS),
         many=many,
-        settled=[] if many.settlement is None else list(lines(many.settlement, many.labels)),
+        settled=[] if many.settlement is None else list(lines(many.settlement)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
         groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
         figures={seat: [many.figures_of(side, seat) for side in range(len(many.analyses))] for seat in many.seats},

@@ -16,7 +16,7 @@ from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
 from reconcile.gate.candidates.list_result import WAYS, ListResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
-from reconcile.gate.kept import Kept, taken
+from reconcile.gate.kept import Again, Kept, taken
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
@@ -126,7 +126,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         stem = legal_stem(match.id)
-        compared: list[tuple[str, Comparison | Kept[Comparison], bool]]
+        compared: list[tuple[str, Comparison | Kept[Comparison] | Again[Comparison], bool]]
         compared = [(f"{stem}.pair-{number}.html", pair.kept, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
         for number, candidate in enumerate(match.candidates, start=1):
             if candidate.kept is not None:

@@ -11,7 +11,6 @@ import numpy as np
 from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.naming import names_of
 from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
 from reconcile.gap.story import because, led_by_cause, stories
@@ -58,7 +57,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "comparison": comparison,
         "labels": labels,
         "players": names,
-        "settled": [] if comparison.settlement is None else list(lines(comparison.settlement, names_of(comparison))),
+        "settled": [] if comparison.settlement is None else list(lines(comparison.settlement)),
         "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
         "skills": skills(comparison),

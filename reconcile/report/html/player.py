@@ -10,7 +10,7 @@ from typing import Final
 from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
 from reconcile.corpus.rates import Analysis, Estimate
 from reconcile.files.wording import plural
-from reconcile.gap.folders import Progress
+from reconcile.gap.folder_pairs import Progress
 from reconcile.gap.review import Review
 from reconcile.report.forms import in_form
 from reconcile.report.html.corpus import intervals, rising, scores

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reconcile.gap.comparison import Comparison, Side
-from reconcile.gap.naming import names_of
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
+from reconcile.gap.sides import Side
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
@@ -36,7 +36,7 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from incomplete_blocks(incomplete(comparison))
     noted = [f"{figure.title} of {figure.player}: {figure.note}" for figure in comparison.judged if figure.note]
     yield from bullets("Judged with other bounds", noted)
-    yield from rolled_out(comparison.settlement, names_of(comparison))
+    yield from rolled_out(comparison.settlement)
     yield from _walks(comparison)
     yield from bullets("Findings", [finding_item(one) for one in comparison.findings])
     yield from (Folded("All figures", one) for one in _figures(comparison, comparison.figures))
@@ -56,10 +56,10 @@ def paragraphs(comparison: Comparison) -> list[str]:
     return [" ".join(story.sentences) for story in stories(comparison)]
 
 
-def rolled_out(settlement: Settlement | None, names: Sequence[str]) -> Iterator[Block]:
+def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
     """The decisions that were rolled out, each in a paragraph."""
     if settlement is not None:
-        yield from bullets("Rolled out", [f"{where}: {what}" for where, what in settled_lines(settlement, names)], wrapped=True)
+        yield from bullets("Rolled out", [f"{where}: {what}" for where, what in settled_lines(settlement)], wrapped=True)
 
 
 def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:

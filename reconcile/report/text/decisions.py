@@ -1,4 +1,4 @@
-"""Decisions as CSV, and those in which a list of a program differs as text."""
+"""Decisions as CSV, and what lists of decisions show in a sentence."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Final
 
-from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
-from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
 from reconcile.results.decisions import Decisions
 
@@ -29,23 +27,7 @@ def decisions_csv(document: Decisions, players: tuple[str, str]) -> str:
     return out.getvalue()
 
 
-MOST: Final = 5
-"""Decisions of one list that are printed."""
-
-
 def list_sentences(result: PackResult) -> Iterator[str]:
     """What the lists of every program show, one line each."""
     for pooled in result.decision_lists or ():
         yield from (f"decisions of {pooled.candidate}: {line}" for line in pooled.sentences)
-
-
-def list_lines(match: MatchResult) -> Iterator[str]:
-    """The decisions of every list that move PR most, and how many more there are."""
-    for candidate in match.candidates:
-        if candidate.decisions is None:
-            continue
-        for one in candidate.decisions.differing[:MOST]:
-            moved = "" if one.pr is None else f", PR {numbers.ascii_minus(numbers.change('pr', one.pr))}"
-            yield f"{candidate.suite}: {one.address}: {one.sentence}{moved}{one.xgid and f'  {one.xgid}'}"
-        if len(candidate.decisions.differing) > MOST:
-            yield f"{candidate.suite}: {len(candidate.decisions.differing) - MOST:,} more decisions differ; --html and --json have them all"

@@ -149,7 +149,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
     first, second = many.names
     yield Heading(f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}", alone=True)
     yield from (Sentences([" ".join(story.sentences)]) for story in stories(many))
-    yield from rolled_out(many.settlement, many.labels)
+    yield from rolled_out(many.settlement)
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
     yield from _decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])

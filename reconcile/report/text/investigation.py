@@ -1,4 +1,4 @@
-"""The rules that give figures somebody saw as text, and a diagnosis of a program."""
+"""The rules that give figures somebody saw as blocks, and a diagnosis of a program in lines."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 
 from reconcile.files.wording import plural
 from reconcile.formats.printed import Pasted
-from reconcile.infer.investigation import Explanation, Investigation
+from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.program import DecidingDecision, Diagnosis, Sure
 from reconcile.infer.reported import Reported, fits_figure, printed
 from reconcile.infer.run import OWN
 from reconcile.match.tools import short_name
-from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
-from reconcile.report.markdown import code, escape, table
+from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
+from reconcile.report.blocks import Block, Bullets, Command, Folded, Item, Sentences, Table, Verdict
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
@@ -29,14 +29,8 @@ SURE: Final[Mapping[Sure, str]] = {
 """How sure a diagnosis is, in words."""
 
 
-def diagnosis_lines(diagnosis: Diagnosis) -> Iterator[str]:
-    """Everything there is to say, the sentence first, a line each."""
-    yield diagnosis.sentence
-    yield from details(diagnosis)
-
-
 def details(diagnosis: Diagnosis) -> Iterator[str]:
-    """What comes after the sentence."""
+    """What comes after the sentence of a diagnosis, a line each."""
     for fault in diagnosis.faults:
         yield f"{fault.sentence} [{fault.code}]"
         yield from (f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:])
@@ -46,7 +40,7 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
         yield known_line(diagnosis)
     for one in diagnosis.against:
         yield f"Against it: {one.match} ({one.explained} of {one.given}): {one.sentence}"
-        yield from (f"  {decision_line(decision)}" for decision in one.decisions)
+        yield from map(decision_line, one.decisions)
 
 
 def known_line(diagnosis: Diagnosis) -> str:
@@ -67,24 +61,6 @@ NAMED_FIGURES = 4
 """Most reported figures named in a line."""
 
 
-def explanation_lines(explanation: Explanation, most: int) -> Iterator[str]:
-    """One explanation: what differs, the figures it gives, and the first `most` decisions behind it."""
-    if explanation.differences:
-        yield f"rule set {explanation.nearest} with"
-        for one in explanation.differences:
-            yield f"  {one.question} {one.title} {one.answer_from} -> {one.answer_to}"
-    else:
-        yield f"rule set {explanation.nearest}, nothing changed"
-    figures = [
-        f"{METRICS[name].title} {shown(name, explanation.figures[name])}" for name in ("pr", "decisions.counted", "equity_error.total")
-    ]
-    yield f"  gives {', '.join(figures)}" + (f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else "")
-    for decision in explanation.decisions[:most]:
-        yield f"    game {decision.game} turn {decision.turn} {decision.kind}: {change_of(decision)}  {decision.xgid}".rstrip()
-    if len(explanation.decisions) > most:
-        yield f"    {'and ' if most else ''}{plural(len(explanation.decisions) - most, 'decision' if not most else 'more decision')}"
-
-
 def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     """Notes on figures that were read from pasted text."""
     figures = sum(map(len, pasted.columns))
@@ -101,82 +77,54 @@ def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
     return tuple((METRICS[one.metric].label, one.text, shown(one.metric, ours)) for one, ours in result.others)
 
 
-def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> str:
-    """The whole investigation as plain text; `notes` are remarks on where the figures come from."""
-    lines = [*answer(result), *(f"note: {note}" for note in notes), "", *_side_by_side(result), "", "Known rule sets:"]
-    for rules in result.known:
-        # Of many figures, those that do not fit are the most interesting.
-        order = sorted(result.reported, key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one))
-        given = _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
-        lines.append(f"  {'yes' if rules.fits else 'no ':<4}{rules.name:<16}{given}")
+def investigation_blocks(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> Iterator[Block]:
+    """The answer, the figures side by side, what the known rules give, and the explanations with the decisions behind the first.
+
+    `notes` are remarks on where the figures come from, `command` is what makes the report again.
+    """
+    match, tool = result.match, short_name(result.match.source.tool)
+    word, label = verdict_of(result)
+    first, *more = answer(result)
+    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
+    yield Verdict(label, first, "noted" if word == "explained" else word, who)
+    yield Sentences([*more, *(f"note: {note}" for note in notes)])
+    head = ("Figure", "Reported", f"{tool}'s rules", "Nearest", "Counting reaches")[: 5 if shows_reach(result) else 3]
+    yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))
+    known = [(one.name, "yes" if one.fits else "no", _gives_first(result, one)) for one in result.known]
+    yield Folded("Known rule sets", Table(("Rule set", "Fits", "Gives"), known), everywhere=True)
     if result.others:
-        lines += ["", f"Not searched for, as reported and in this file under {result.others_rules}:"]
-        lines += [f"  {title:<44}{text:>10}{ours:>10}" for title, text, ours in other_figures(result)]
+        title = f"Not searched for, as reported and in this file under {result.others_rules}"
+        yield Folded(title, Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2)), everywhere=True)
     if result.explanations:
-        lines += ["", "Explanations, the most plausible first:"]
-        for number, explanation in enumerate(result.explanations[:SHOWN_EXPLANATIONS], 1):
-            first, *rest = explanation_lines(explanation, SHOWN_DECISIONS if number == 1 else 0)
-            lines += [f"{number}. {first}", *(f"   {line}" for line in rest)]
-        if len(result.explanations) > SHOWN_EXPLANATIONS:
-            lines.append(f"and {len(result.explanations) - SHOWN_EXPLANATIONS} more (--json has up to 20)")
+        found = result.explanations[:SHOWN_EXPLANATIONS]
+        items = [_explained(number, one, SHOWN_DECISIONS if number == 1 else 0) for number, one in enumerate(found, 1)]
+        yield Bullets(items, "Explanations, the most plausible first", more=len(result.explanations) - len(found))
     elif shows_reach(result):
-        lines += ["", "Closest:"]
-        for number, explanation in enumerate(result.closest, 1):
-            lines.append(f"{number}. {explanation.rules}: {_gives(result.reported, explanation.figures)}")
-    lines += ["", f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."]
-    return "\n".join(lines) + "\n"
+        closest = [Item(f"{one.rules}: {_gives(result.reported, one.figures)}", lead=str(n)) for n, one in enumerate(result.closest, 1)]
+        yield Bullets(closest, "Closest")
+    yield Sentences([f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."])
+    yield Command(command or file_name(match.source.path))
+
+
+def _explained(number: int, explanation: Explanation, most: int) -> Item:
+    """One explanation: what differs, the figures it gives, and the first `most` decisions behind it."""
+    changes = [f"{one.question} {one.title} {one.answer_from} -> {one.answer_to}" for one in explanation.differences]
+    names = ("pr", "decisions.counted", "equity_error.total")
+    figures = ", ".join(f"{METRICS[name].title} {shown(name, explanation.figures[name])}" for name in names)
+    also = f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else ""
+    decisions = [f"game {one.game}, turn {one.turn}, {one.kind}: {change_of(one)}  {one.xgid}" for one in explanation.decisions[:most]]
+    if left := len(explanation.decisions) - len(decisions):
+        decisions.append(f"and {plural(left, 'more decision')}" if most else plural(left, "decision"))
+    words = f"rule set {explanation.nearest}{' with' if changes else ', nothing changed'}"
+    return Item(words, [*changes, f"gives {figures}{also}", *decisions], str(number))
+
+
+def _gives_first(result: Investigation, rules: KnownRules) -> str:
+    """What known rules give of the figures; of many, those that do not fit are the most interesting."""
+    order = sorted(result.reported, key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one))
+    return _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
 
 
 def _gives(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
     """What rules give of the first reported figures."""
     return ", ".join(f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}" for one in reported[:NAMED_FIGURES])
-
-
-def _side_by_side(result: Investigation) -> Iterator[str]:
-    """The figures as reported and by the tool's own rules; where no rules give them, also the nearest and how far counting reaches."""
-    head = ("", "reported", f"{short_name(result.match.source.tool)}'s rules", "nearest", "counting reaches")
-    rows = [head, *side_by_side(result)]
-    shown = len(head) if shows_reach(result) else 3
-    widths = [max(len(row[column]) for row in rows) for column in range(shown)]
-    for row in rows:
-        yield "  ".join(
-            cell.ljust(width) if not index else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row[:shown], widths, strict=True))
-        ).rstrip()
-
-
-MOST_DECISIONS: Final = 5
-
-
-def investigation_markdown(result: Investigation, command: str = "") -> str:
-    """The answer, the figures side by side, and the decisions it turns on; `command` is what reproduces it."""
-    match, tool = result.match, short_name(result.match.source.tool)
-    title = escape(f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}")
-    first, *more = answer(result)
-    parts = [f"**{escape(first)}**", escape(" ".join(more)), _reported_figures(result, tool), _turning(result)]
-    parts.append(f"{title}, {code(file_name(match.source.path))}")
-    if command:
-        parts.append(code(command))
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _reported_figures(result: Investigation, tool: str) -> str:
-    rows = [tuple(map(escape, row)) for row in side_by_side(result)]
-    head = ["Figure", "Reported", f"{escape(tool)}'s rules", "Nearest of any rules", "Counting alone reaches"]
-    if not shows_reach(result):
-        head, rows = head[:3], [row[:3] for row in rows]
-    return table(head, rows, right=(1, 2, 3))
-
-
-def _turning(result: Investigation) -> str:
-    """The decisions that the likeliest explanation counts otherwise."""
-    if not result.explanations or not result.explanations[0].decisions or any(one.code != "sign" for one in result.checks):
-        return ""
-    first = result.explanations[0]
-    decisions = first.decisions
-    lines = [
-        f"- game {one.game}, turn {one.turn}, {one.kind}: {escape(change_of(one))}" + (f" {code(one.xgid)}" if one.xgid else "")
-        for one in decisions[:MOST_DECISIONS]
-    ]
-    lines += [f"- and {len(decisions) - MOST_DECISIONS} more"] if len(decisions) > MOST_DECISIONS else []
-    return f"What is counted or weighed differently than by rule set {code(first.nearest)}:\n\n" + "\n".join(lines)

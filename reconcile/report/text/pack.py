@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from reconcile.files.wording import harmless, plural
+from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
@@ -17,11 +17,11 @@ from reconcile.gate.match_results import MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Sentences, Table, lines_of
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
 from reconcile.report.numbers import aligned
-from reconcile.report.text.comparison import paragraphs, walk_line
-from reconcile.report.text.decisions import list_lines, list_sentences
-from reconcile.report.text.investigation import diagnosis_lines
+from reconcile.report.text.comparison import bullets, paragraphs, walk_line
+from reconcile.report.text.decisions import list_sentences
+from reconcile.report.text.investigation import details
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, side_labels, step_name
@@ -98,6 +98,13 @@ ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 
 
+TITLES: Final = {
+    "listed": "Listed, with a tool's figures and without its file",
+    "not compared": "Not compared; `reconcile fetch` downloads public files",
+}
+"""Of the matches of a verdict, where it says more than its word."""
+MOST_DECISIONS: Final = 5
+"""Decisions of one list that are printed."""
 SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
 """Findings that repeat what the diagnosis of the program says of all matches."""
 
@@ -161,55 +168,57 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
     return (figure for figure in match.figures if figure.verdict == OUTSIDE)
 
 
-def pack_text(result: PackResult) -> str:
-    """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
-    lines = [pack_sentence(result), *(f"  failed       {one}" for one in result.failures)]
-    missing = [match.id for match in result.matches if match.nothing_here]
-    listed = [match.id for match in result.matches if match_verdict(match) == "listed"]
-    shown = [match for match in in_order(result) if match.id not in (*missing, *listed)]
-    failed = [match for match in shown if match_verdict(match) == "failed"]
-    lines += [line for match in failed for line in _match_lines(match)]
-    lines += [f"  {line}" for line in list_sentences(result)]
-    for diagnosis in result.diagnoses:
-        sentence, *more = diagnosis_lines(diagnosis)
-        lines += [sentence, *(f"  {line}" for line in more)]
-    lines += [line for match in shown if match not in failed for line in _match_lines(match)]
-    if listed:
-        lines.append(
-            f"  listed       {plural(len(listed), 'match', 'matches')} with a tool's figures and without its file: {', '.join(listed)}"
-        )
-    if missing:
-        lines.append(
-            f"  not compared {plural(len(missing), 'match', 'matches')} whose files were not found: {', '.join(missing)}; "
-            "`reconcile fetch` downloads public ones"
-        )
-    lines += [f"  not compared: {reason}" for reason in result.not_compared if not reason.is_failure]
-    lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
-    return harmless(numbers.ascii_minus("\n".join(lines) + "\n"))
+def pack_blocks(result: PackResult) -> Iterator[Block]:
+    """The verdict of a pack, what failed first; then the matches by their verdicts, and in a document all of them in a table."""
+    yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
+    verdicts = {verdict: list(matches) for verdict, matches in groupby(in_order(result), key=match_verdict)}
+    failed = [Item(str(one)) for one in result.failures]
+    yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
+    yield from bullets("", list(list_sentences(result)))
+    yield from bullets("", [Item(one.sentence, list(details(one))) for one in result.diagnoses])
+    for verdict, matches in verdicts.items():
+        yield Bullets(list(map(_match_item, matches)), TITLES.get(verdict, verdict.capitalize()), wrapped=verdict == "explained")
+    yield from bullets("Not compared with any match", [str(reason) for reason in result.not_compared if not reason.is_failure])
+    for match in result.matches:
+        for one in match.candidates:
+            yield from _differing(match, one)
+    yield from bullets("Tolerances to look at", [Item(text, lead=Toned(severity, severity)) for severity, text in about_tolerances(result)])
+    rows = [(one.title, match_verdict(one), str(sum(1 for _ in one.figures)), worst_of(one)) for one in in_order(result)]
+    yield Folded("Every match", Table(("Match", "Verdict", "Figures", "Worst figure"), rows, right=(2,)))
 
 
-def _match_lines(match: MatchResult) -> Iterator[str]:
+def _match_item(match: MatchResult) -> Item:
     """What there is to say of a match."""
-    verdict = match_verdict(match)
-    yield f"  {verdict:<13}{match.id}{' (synthetic)' if match.synthetic else ''}: {match.title}"
-    yield from _failure_lines(match)
-    yield from (f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE)
-    if verdict == "explained":
-        yield from (f"    {line}" for pair in match.pairs for line in lines_of(Sentences(paragraphs(pair.comparison))))
-    yield from (f"    judged with an exception: {note}" for note in notes_of(match))
-    yield from (f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared)
-    yield from (f"    {text}" for text in (*candidate_lines(match), *list_lines(match)))
+    lines = list(_failure_lines(match))
+    lines += [
+        f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}" for whose, one in figures_of(match) if one.verdict == INCOMPLETE
+    ]
+    if match_verdict(match) == "explained":
+        lines += [paragraph for pair in match.pairs for paragraph in paragraphs(pair.comparison)]
+    lines += [f"judged with an exception: {note}" for note in notes_of(match)]
+    if not match.nothing_here:
+        lines += [f"{'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared]
+    lines += candidate_lines(match)
     if any(match.figures):
-        yield f"    from: {match.provenance}"
+        lines.append(f"from: {match.provenance}")
+    return Item(f"{match.id}{' (synthetic)' if match.synthetic else ''}: {match.title}", lines)
 
 
 def _failure_lines(match: MatchResult) -> Iterator[str]:
-    """The figures out of tolerance, and those of which that is open, each with its bridge in one line under it."""
+    """The figures out of tolerance, and those of which that is open, each with its bridge in one line."""
     for whose, figure in sorted(figures_of(match), key=lambda named: named[1].verdict == OPEN):
         if figure.verdict in (OUTSIDE, OPEN):
             comparison = comparison_of(match, figure)
-            yield f"    {failure_word(figure)}: {whose}{failure_line(figure, comparison)}"
-            yield from (f"      {line}" for line in (walk_line(comparison, figure),) if line)
+            yield f"{failure_word(figure)}: {whose}{failure_line(figure, comparison)}"
+            yield from filter(None, [walk_line(comparison, figure)])
+
+
+def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
+    """The decisions of a list that differ, those first that move PR most."""
+    if candidate.decisions is not None and (found := candidate.decisions.differing):
+        moved = ["" if one.pr is None else f", PR {numbers.change('pr', one.pr)}" for one in found]
+        items = [f"{one.address}: {one.sentence}{pr}  {one.xgid}".rstrip() for one, pr in zip(found, moved, strict=True)]
+        yield Bullets(items, f"{match.id}: decisions of {candidate.suite} that differ", most=MOST_DECISIONS)
 
 
 def comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:

@@ -25,6 +25,8 @@ NARROWEST: Final = 10
 WHOLE: Final = ("xgid",)
 """Columns that are of no use when cut."""
 CUT: Final = "…"
+LARGEST_EXACT: Final = 2**53
+"""Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 
 def answer_text(answer: Answer, width: int | None = None) -> str:
@@ -54,11 +56,16 @@ def answer_csv(answer: Answer) -> str:
 
 
 def answer_json(answer: Answer) -> str:
-    """A list of objects, one a row. Raises `InvalidQuery` if two columns have one name."""
+    """A list of objects, one a row; numbers are text in a column where one is too large for JavaScript, as those of matches are.
+
+    Raises `InvalidQuery` if two columns have one name.
+    """
     twice = [name for name, count in Counter(answer.columns).items() if count > 1]
     if twice:
         raise InvalidQuery(f"expected one column {twice[0]!r}, found several; name them with `as`")
-    return dumps([{name: _json(value) for name, value in zip(answer.columns, row, strict=True)} for row in answer.rows])
+    large = {place for row in answer.rows for place, value in enumerate(row) if isinstance(value, int) and abs(value) > LARGEST_EXACT}
+    rows = ([str(one) if place in large and one is not None else _json(one) for place, one in enumerate(row)] for row in answer.rows)
+    return dumps([dict(zip(answer.columns, row, strict=True)) for row in rows])
 
 
 def views_answer() -> Answer:

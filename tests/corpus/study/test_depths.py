@@ -66,8 +66,7 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("analysed", [True, False])
 def test_an_unanalysed_file_of_a_tool_is_no_analysis_at_another_depth(analysed: bool) -> None:
-    from reconcile.corpus.contents import duplicates
-    from reconcile.corpus.identity import Stored
+    from reconcile.corpus.identity import Stored, duplicates
 
     bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None)
     other = bare._replace(analysed=9, lookahead=2.0) if analysed else bare

@@ -9,7 +9,7 @@ import pytest
 from reconcile.match.board.position import position_id, swap
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import Coverage
-from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, codes, cube, read, refused, root, score
+from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, codes, cube, read, root, score
 
 
 def test_no_double_is_a_row_of_every_turn_with_access_but_the_first() -> None:
@@ -77,10 +77,6 @@ def test_set_up_nodes_place_checkers_cube_and_owner() -> None:
     assert theirs == {1: 2, 8: 1, 9: 1, 10: 1}
     assert (match.plays.cube.tolist(), match.plays.owner.tolist()) == ([2], [1])
     assert match.cubes.kind.tolist() == [Kind.NO_DOUBLE]  # access on the first turn, as nobody started from the opening
-
-
-def test_more_checkers_than_there_are_cannot_be_set_up() -> None:
-    assert "15 checkers" in refused(root() + ";AW" + "[a]" * 1000 + ";W[31hefe])")
 
 
 SOME_SET: Final = "AE[f:g][s]AW[c][d]AB[w]"

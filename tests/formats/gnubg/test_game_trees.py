@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.scoring.statistics import statistics
-from tests.support.claims import done_or_refused, some
+from tests.support.claims import some
 from tests.support.small_files import USUAL
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, codes, read, refused, root, score, scored
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, codes, read, root, score
 
 
 def test_only_the_first_variation_is_followed() -> None:
@@ -20,20 +19,6 @@ def test_only_the_first_variation_is_followed() -> None:
 def test_games_of_other_kinds_are_skipped() -> None:
     chess = "(;GM[2]FF[4];W[e4])"
     assert score(chess + USUAL + chess).figures(ANN) == score(USUAL).figures(ANN)
-
-
-@pytest.mark.parametrize("text", ["(;GM[1]FF[4];B[aa])", "(;FF[4];B[31qtst])", "()", "(;)", "GM[6]", ""])
-def test_collection_without_a_game_of_backgammon_is_refused(text: str) -> None:
-    assert "no" in refused(text)
-
-
-@pytest.mark.parametrize("lost", [1, 2, 20, 150, 260, len(ANN_31 + BEN_31) + 5])
-def test_truncated_file_is_refused_as_gnubg_refuses_it(lost: int) -> None:
-    assert "truncated" in refused(USUAL[:-lost])
-
-
-def test_complete_games_before_a_truncated_one_are_not_believed_either() -> None:
-    assert "truncated" in refused(USUAL + root(1) + ANN_31)
 
 
 @pytest.mark.parametrize(
@@ -65,42 +50,3 @@ def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
             continue
         assert len(match.games) == 1
         assert end >= len(USUAL)
-
-
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "(" * 100_000,
-        "(;GM[6]" * 100_000,
-        "(;GM[6]" + "(" * 100_000 + ")" * 100_001,
-        "(;GM[6]" + "A[" * 2_500_000,
-        "(;GM[6]" + "A" * 5_000_000,
-        "(;GM[6]A" + " " * 5_000_000,
-        "(;GM[6]A[" + "\\" * 5_000_000,
-        "(;GM[6]A[" + "[" * 5_000_000 + "]",
-        "(;GM[6]A" + "[]" * 2_500_000,
-        "(;GM[6]" + ";" * 1_000_000,
-        "]" * 2_000_000,
-    ],
-    ids=["open", "roots", "nested", "A[A[", "letters", "blanks", "backslashes", "brackets", "values", "nodes", "closed"],
-)
-def test_hostile_megabytes_are_refused(hostile: str) -> None:
-    """A reader whose work grows with the square of the size would take hours."""
-    refused(hostile)
-
-
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "(;GM[6]" + "A[" * 2_500_000 + "])",
-        root() + "\n;W[31hefe]A[0]" + "[" * 2_000_000 + "])",
-        root() + "\n;W[31hefe]A[0]" + scored(POINT, 0.5) * 40_000 + ")",
-        root() + "\n;W[31" + "hefe" * 250_000 + "]A[5]" + scored(POINT, 0.5) + scored(SPLIT, 0.5) + ")",
-        root() + "".join(f"\n;W[31{POINT}]A[9]{scored(SPLIT, 0.5)}{scored('ijkl', 0.5)}" for _ in range(10_000)) + ")",
-        root(more="AW" + "[a:y]" * 500_000) + ANN_31 + ")",
-        root() + "PW[" + "\\]" * 2_000_000 + "]" + ANN_31 + ")",
-    ],
-    ids=["A[A[ in a value", "brackets in a value", "alternatives", "endless play", "positions asked for", "set-up", "long name"],
-)
-def test_hostile_analysis_comes_to_an_end(hostile: str) -> None:
-    done_or_refused(lambda: statistics(read(hostile)), UnreadableFile)

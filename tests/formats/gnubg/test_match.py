@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reconcile.errors import UnreadableFile
-from reconcile.formats.gnubg import read as read_sgf
 from reconcile.match.board.position import HYPERGAMMON, NACKGAMMON, START
 from reconcile.match.columns import Kind
 from tests.support.small_files import USUAL
-from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, cube, read, refused, root, score
+from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, cube, read, root, score
 
 
 def test_players_length_rules_and_tool_are_those_of_the_root() -> None:
@@ -38,23 +36,10 @@ def test_crawford_game_is_only_the_one_that_is_marked() -> None:
     assert unmarked.cubes.player.tolist() == [BEN]  # the leader, one point away, has nothing to double for
 
 
-def test_game_that_is_twice_in_the_file_is_refused() -> None:
-    assert "twice" in refused(USUAL + USUAL)
-
-
-def test_games_of_two_matches_are_refused() -> None:
-    assert "one match" in refused(USUAL + root(1, length=7) + ANN_31 + ")")
-
-
 def test_missing_games_are_noted() -> None:
     (note,) = read(USUAL + root(3) + ANN_31 + ")").notes
     assert note.code == "games-missing"
     assert "2, 3" in note.evidence
-
-
-@pytest.mark.parametrize("length", [65, 1000, 10**9])
-def test_match_longer_than_64_points_is_refused(length: int) -> None:
-    assert "64" in refused(root(length=length) + ANN_31 + ")")
 
 
 @pytest.mark.parametrize(
@@ -117,8 +102,3 @@ def test_resignation_is_a_row_for_either_player() -> None:
     match = read(root(more="RE[B+2R]") + ANN_31 + ")")
     assert (match.resignations.kind.tolist(), match.resignations.player.tolist()) == ([Kind.RESIGN, Kind.ACCEPT_RESIGN], [ANN, BEN])
     assert np.isnan(match.resignations.stored_error).all()
-
-
-def test_game_without_match_information_is_refused_as_its_values_have_no_unit() -> None:
-    with pytest.raises(UnreadableFile, match="match information MI"):
-        read_sgf("bare.sgf", b"(;FF[4]GM[6]PW[Ann]PB[Ben];W[31hefe]LU[0.1])")

@@ -108,33 +108,6 @@ def test_match_without_a_cube_counts_no_double_that_was_made() -> None:
     assert score(root(rules="NoCube") + ANN_31 + BEN_31 + DOUBLE + PASS + ")").figures(ANN)["decisions.double"] == 0
 
 
-@pytest.mark.parametrize(
-    ("sound", "broken"),
-    [
-        ("xufe E", "xuf E"),
-        ("xufe E", "xufe\tE"),
-        ("[xufe", "[ xufe"),
-        ("E ver 3", "E ver  3"),
-        ("E ver 3 ", "E ver 3\n"),
-        ("E ver 3", "E  ver 3"),
-    ],
-)
-def test_alternative_that_gnubg_reads_from_another_place_is_refused(sound: str, broken: str) -> None:
-    text = f"{root()}\n;W[31{POINT}]A[1]{scored('xufe', 0.25)}{scored(POINT, 0.125)})"
-    assert text.count(sound) >= 1
-    found = text.replace(sound, broken, 1)
-    if broken == "E  ver 3":
-        assert read(found).plays.best.tolist() == read(text).plays.best.tolist()  # blanks before the version are skipped
-    else:
-        assert "damaged analysis: game 1, turn 1" in refused(found)
-
-
-@pytest.mark.parametrize("broken", ["E ver  3", "E ver 3\n"])
-def test_cube_analysis_that_gnubg_reads_from_another_place_is_refused(broken: str) -> None:
-    analysed = cube(0.52, 0.47).replace("E ver 3", broken).replace("\n 2C", "\n2C")
-    assert "damaged analysis: game 1, turn 3" in refused(f"{GAME}\n;W[42hdfd]{analysed})")
-
-
 def test_rollout_that_does_not_begin_its_property_is_no_analysis() -> None:
     rollout = "X ver 3 Eq 0 Trials 1 NoDouble Output 0 0 0 0 0 0 0.6 DoubleTake Output 0 0 0 0 0 0 0.7"
     assert read(f"{GAME}\n;W[42hdfd]DA[{rollout}])").cubes.analysed.tolist() == [False, True]

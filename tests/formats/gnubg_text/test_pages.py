@@ -46,7 +46,7 @@ WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
 def test_a_folder_has_each_match_once(folder: Path) -> None:
     assert found(folder) == WHOLE
     assert count([str(folder)]) == len(list(units([str(folder)]))) == 4
-    assert next(unit.content for unit in units([str(folder)], preload=True)) == FIRST.read_bytes() + SECOND.read_bytes()
+    assert next(units([str(folder)])).read() == FIRST.read_bytes() + SECOND.read_bytes()
 
 
 def test_pages_named_one_by_one_are_one_match(folder: Path) -> None:

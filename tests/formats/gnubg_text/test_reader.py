@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
@@ -118,31 +117,3 @@ def test_an_unanalysed_page_is_not_analysed() -> None:
 def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> None:
     notes = read(PAGES.replace(old, new, 1)).notes
     assert any(evidence in note.evidence for note in notes), notes
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("(match to 3 points)", "(match to 99 points)", "expected a match of at most 64 points, found 99"),
-        ("Move number 2:  Ben to play 64", "Move number 2:  Ben thinks", "line 41: expected 'NAME to play 51'"),
-        ("Position ID: 4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/AB", "line 7: expected a Position ID of a possible board"),
-        ("Match ID   : MIBlAAAAAAAE", "Match ID   : ????????????", "expected a Match ID below this line"),
-        ("* Ben moves 24/14", "* Ben dances", "line 41: expected what the player did"),
-        ("* Ann moves 8/5 6/5", "* Ann moves 8/5 5/6", "line 7: expected a play or cube analysis"),
-        ("Eq.: +0.243\n", "Eq.: +0.2x3\n", "line 7: expected a play or cube analysis as gnuBG prints it, found '*    1. Cubeful"),
-        ("2. Double, pass ", "2. Double, maybe", "line 41: expected a play or cube analysis as gnuBG prints it, found 'three equities"),
-        ("Move number", "Move", "line 1: expected turns"),
-        ("Ann wins 2 points", "Eve wins 2 points", "expected 'Ann' or 'Ben' as the winner, found 'Eve'"),
-        ("after 1 game) is: Ann 2, Ben 0", "after 0 games) is: Ann 2, Ben 0", "expected every game once, found game 1 twice"),
-        ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 2, Eve 0", "expected a game of Ann and Ben, found one of Ann and Eve"),
-        ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 1, Ben 0", "expected the Match ID of a game at 1-0"),
-        ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 3, Ben 0", "expected scores below the match length of 3"),
-    ],
-)
-def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, message: str) -> None:
-    assert old in PAGES
-    with pytest.raises(UnreadableFile) as refused:
-        read(PAGES.replace(old, new, -1 if old == "Move number" else 1))
-    assert message in str(refused.value)
-    assert str(refused.value).startswith("evening.txt: ")
-    assert "\n" not in str(refused.value)

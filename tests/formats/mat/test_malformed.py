@@ -15,35 +15,6 @@ from tests.support.small_transcripts import SHORT, read
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("3 point match", "99 point match", "line 4: expected a match of at most 64 points, found 99"),
-        (" Ann : 0  ", " Ann 0  ", "line 7: expected the players and the score of game 1"),
-        ("51: 13/7", "71: 13/7", "line 9: expected dice from 11 to 66, found 71"),
-        (" Takes", " Thinks", "line 10: expected"),
-        (" Takes", "Takes 52: 8/1 ", "line 10: expected one entry for each player"),
-        (" Game 2", " Game 1", "line 14: expected every game once, found game 1 twice"),
-        (" Ann : 2", " Ann : 3", "line 15: expected scores below the match length of 3"),
-        (" Ann : 2", " Eve : 2", "line 15: expected the players of the first game"),
-        (" Game 2\n", " Game 2\n 3 point match\n", "line 15: expected the players and the score of game 2"),
-        ("      Wins 2 points\n", "      Wins 2 points\n\n 3 point match\n", "line 14: expected one match"),
-        ("      Wins 2 points\n", " 9) Resigns\n 10) 11: 6/5\n", "line 13: expected the end of game 1 after its resignation"),
-        ("      Wins 2 points\n", "      Wins 2 points\n  9) 11: 6/5\n", "line 13: expected the end of game 1 after its result"),
-        ("; [Crawford", '; [Variation "Tavli"]\n; [Crawford', "expected one of the variations"),
-        ("  2) 51", "  2) " + 1000 * " " + "51", "line 9: expected at most 1000 characters"),
-    ],
-)
-def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, message: str) -> None:
-    with pytest.raises(UnreadableFile) as refused:
-        read(SHORT.replace(old, new, 1))
-    text = str(refused.value)
-    assert message in text
-    assert text.startswith("evening.mat: ")
-    assert text.count("\n") == 0
-    assert "; " in text
-
-
-@pytest.mark.parametrize(
     ("old", "new", "evidence"),
     [
         ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its response"),
@@ -64,23 +35,20 @@ def test_missing_games_are_noted() -> None:
 
 
 def test_large_transcript_is_read_up_to_a_limit() -> None:
-    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 1001))
+    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 301))
     content = ("0 point match\n" + games).encode()
-    assert len(read_match("long.mat", content).games) == 1000
-    with pytest.raises(UnreadableFile, match="at most 10000 rolls and cube actions"):
-        read_match("long.mat", content + b" Game 2001\n Ann : 0  Ben : 0\n" + b" 11:  11:\n" * 5_000)
+    assert len(read_match("long.mat", content).games) == 300
     with pytest.raises(UnreadableFile, match="at most 1024 kB"):
         read_match("long.mat", content + b" " * 2**20)
-    with pytest.raises(UnreadableFile, match="at most 50000 lines, found 58"):
-        read_match("long.mat", content + b"\nq" * 50_000)
 
 
 def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     # Every roll is a double that could be played in dozens of ways, and what is written is none of them.
-    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 501))
+    monkeypatch.setattr("reconcile.formats.mat.game.MOST_ILLEGAL", 100)
+    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 51))
     game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"
-    assert len(read(game + rolls).plays) == 1000
-    with pytest.raises(UnreadableFile, match=r"line 504: expected plays of backgammon, found more than 1000 .* another variation"):
+    assert len(read(game + rolls).plays) == 100
+    with pytest.raises(UnreadableFile, match=r"line 54: expected plays of backgammon, found more than 100 .* another variation"):
         read(game + rolls + rolls)
     monkeypatch.setattr("reconcile.formats.mat.game.MOST_SEQUENCES", 1000)
     with pytest.raises(UnreadableFile, match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.mat import recognises
 from reconcile.match.board.play import apply_play
@@ -149,9 +148,3 @@ def test_the_losers_column_may_state_the_result_too(end: str) -> None:
     assert match.complete
     assert (match.games.winner.tolist(), match.games.points.tolist()) == ([int("Wins" in end)], [2])
     assert not match.notes
-
-
-def test_results_that_contradict_each_other_are_refused() -> None:
-    text = "2 point match\n\n Game 1\n Ann : 0         Ben : 0\n  1) 31: 8/5 6/5                 Losses 2 point\n Wins 1 point\n"
-    with pytest.raises(UnreadableFile, match=r"line 6: expected the end of game 1 after its result, found 'Wins 1 point'"):
-        read(text)

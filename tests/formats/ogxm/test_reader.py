@@ -29,15 +29,6 @@ NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
 
 
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(UnreadableFile) as caught:
-        read_match("small.ogxm", encode(document))
-    message = str(caught.value)
-    assert "\n" not in message
-    assert message.startswith("small.ogxm: ")
-    return message
-
-
 def test_values_become_equities_of_the_player_to_act() -> None:
     match = read_match("small.ogxm", encode(small()))
     plays, cubes = match.plays, match.cubes
@@ -78,35 +69,6 @@ def test_money_is_in_equity() -> None:
     assert match.plays.best.tolist() == pytest.approx([0.53866], abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"currency": ""}, "does not say in which unit"),
-        ({"currency": "cubeful"}, "equities in match play"),
-        ({"currency": "cubeless_match"}, "which is not read here"),
-        ({"met_id": ""}, "expected the match equity table"),
-        ({"met_id": "hedgehog"}, "'hedgehog', which is not known here"),
-    ],
-)
-def test_open_unit_is_refused(changed: dict[str, str], said: str) -> None:
-    document = small()
-    for key, value in changed.items():
-        document["analysis_info"].pop(key)
-        document["analysis_info"] |= {key: value} if value else {}
-    assert said in refusal(document)
-
-
-def test_value_that_is_no_chance_is_refused() -> None:
-    document = small()
-    document["games"][0]["plies"][0]["analysis"]["alternatives"][1]["equity"] = -0.3
-    assert "said to be match winning chances, but one is -0.3" in refusal(document)
-
-
-def test_what_a_game_record_cannot_hold_is_refused() -> None:
-    document = small(variant="hypergammon")
-    assert "the variation 'hypergammon'" in refusal(document)
-
-
 def analyses(number: int) -> dict[str, Any]:
     """The small match with several analyses, whose best play is worth 0.01 less each time."""
     document = small()
@@ -142,21 +104,13 @@ def test_document_without_an_analysis_is_a_transcript() -> None:
     assert not match.cubes.analysed.any()
 
 
-def test_cut_documents_are_one_line() -> None:
-    content = encode(small())
-    for size in (4, 5, 16, 17, len(content) // 2, len(content) - 9, len(content) - 1):
-        with pytest.raises(UnreadableFile) as caught:
-            read_match("cut.ogxm", content[:size])
-        assert "\n" not in str(caught.value)
-
-
 def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
     content = encode(small())
     (checksum,) = struct.unpack("<I", content[-8:-4])
     (end,) = (size for size in range(len(content)) if zlib.crc32(content[:size]) == checksum)
     chance = random.Random(3)
     lines = []
-    for _ in range(10):
+    for _ in range(4):
         changed = bytearray(content)
         changed[chance.randrange(16, end)] = chance.randrange(256)
         changed[-8:-4] = struct.pack("<I", zlib.crc32(bytes(changed[:end])))

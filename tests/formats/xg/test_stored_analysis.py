@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from reconcile.formats.written import UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
+from reconcile.formats.xg import read as read_xg
+from reconcile.formats.xg import records as at
+from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
 from reconcile.match.columns import Kind, Validity
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.small_files import CLOSE, MADE, POINT, SPLIT, after, game_of, match_of
 from tests.support.small_xg import NORA, TOMAS, opening, read, score
+from tests.support.xg_tampering import changed
 
 
 def test_best_is_candidate_0_even_when_another_is_worth_more() -> None:
@@ -103,9 +107,10 @@ def test_dance_is_a_forced_move_that_moves_nothing() -> None:
 
 
 def test_user_s_bookmarks_change_nothing() -> None:
-    marked = match_of(game_of(Turn(1, START, replace(CLOSE, bookmarked=True), Move((3, 1), (POINT, SPLIT), bookmarked=True))))
-    plain = match_of(game_of(Turn(1, START, CLOSE, Move((3, 1), (POINT, SPLIT)))))
-    assert score(marked).figures(NORA) == score(plain).figures(NORA)
+    plain = write(match_of(game_of(Turn(1, START, CLOSE, Move((3, 1), (POINT, SPLIT))))))
+    marked = changed(changed(plain, 2, at.CUBE_LAYOUT, bookmarked=1), 3, at.MOVE_LAYOUT, bookmarked=1)
+    assert marked != plain
+    assert len({tuple(statistics(read_xg("nora.xg", one)).figures(NORA).items()) for one in (marked, plain)}) == 1
 
 
 def test_resignation_error_adds_without_a_decision() -> None:

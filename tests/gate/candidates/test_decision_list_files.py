@@ -155,10 +155,10 @@ def test_spoilt_table_is_refused_with_its_line(tmp_path: Path, text: str, words:
     ("change", "words"),
     [
         ({"schema_version": 2}, "schema_version: expected 1, found 2"),
-        ({"decisions": []}, "decisions: expected a list with a row for every decision"),
-        ({"decisions": [5]}, "decisions, row 1: expected an object, found 5"),
+        ({"decisions": []}, "decisions: expected at least 1, found 0"),
+        ({"decisions": [5]}, "decisions.0: expected a mapping, found 5"),
         ({"decisions": [{"game": 1}]}, "decisions, row 1: expected the keys"),
-        ({"rows": 1}, "key 'rows'"),
+        ({"rows": 1}, "rows: no such key is known here"),
         ({"unit": "points"}, "unit: expected equity or mwc"),
         ({"length": 99}, "length: expected a whole number from 1 to 64"),
     ],
@@ -170,7 +170,7 @@ def test_spoilt_object_is_refused_by_reader_and_schema(tmp_path: Path, change: d
 
 
 def test_list_with_too_many_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.gate.candidates.decision_list.MOST_ROWS", 5)
+    monkeypatch.setattr("reconcile.gate.candidates.rows.MOST_ROWS", 5)
     monkeypatch.setattr("reconcile.gate.candidates.read.MOST_ROWS", 5)
     assert "expected at most 5 rows" in refused(written(tmp_path / "a.json", document(ROWS)), InvalidConfiguration)
     assert "expected at most 5 lines" in refused(written(tmp_path / "a.csv", table(ROWS)), InvalidConfiguration)

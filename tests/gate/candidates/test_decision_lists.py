@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
-from reconcile.report.text.pack import pack_text
+from reconcile.report.forms import in_form
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only
 from tests.gate.candidates.lists import document, evidence, judged, named, rows_of, table, where, wrong
@@ -206,7 +206,7 @@ def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path: Pat
     rows[index] = {**rows[index], "counted": True}
     result, decisions = judged(tmp_path, table(rows), pack)
     assert "rule set xg comes closest: 1 differ" in evidence(result, "candidate-decisions")
-    assert only(result).suite in pack_text(result)
+    assert only(result).suite in in_form(result, "text")
 
 
 def test_border_of_the_program_is_found_between_two_decisions(tmp_path: Path) -> None:

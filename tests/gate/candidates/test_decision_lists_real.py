@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from reconcile.document import dumps
-from reconcile.gate.candidates.decision_list import claims_of_object
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, beside
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
+from reconcile.gate.candidates.rows import claims_of_decision_tree
 from reconcile.infer.turning import filled
 from reconcile.match.match import Match
 from reconcile.report.text.decisions import decisions_csv
@@ -34,7 +34,7 @@ MATCHES = [
 
 def rows_of(match: Match, rules: str) -> StatedRows:
     document = decisions_document(statistics(match, rules))
-    (claim,) = claims_of_object("own", json.loads(dumps(document)))
+    (claim,) = claims_of_decision_tree("own", json.loads(dumps(document)))
     assert claim.rows is not None
     if rules == "xg":  # the table says the same
         ((again,),) = (read_text("own.csv", decisions_csv(document, match.players), b"").claims,)

@@ -88,7 +88,7 @@ def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> N
     assert result.exit_code == 1
     said = "prog: a factor is wrong: figures are twice what they should be. That accounts for 30 of 30 figures over 3 matches"
     lines = result.output.splitlines()
-    assert lines[1].startswith(said)
+    assert lines[2].startswith(said)
     assert "[factor]" in result.output
     document = json.loads((tmp_path / "a.json").read_text("utf-8"))
     assert faults("validation", document) == []
@@ -101,7 +101,7 @@ def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> N
     site = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert said in site
     assert site.index('id="diagnosis"') < site.index('id="failures"')
-    assert said in (tmp_path / "a.md").read_text("utf-8").split("| match")[0]
+    assert said in (tmp_path / "a.md").read_text("utf-8").split("| Match")[0]
     properties = {(one.get("name"), one.get("value")) for one in ET.parse(tmp_path / "a.xml").iter("property")}
     assert any(name == "diagnosis" and str(value).startswith(said) for name, value in properties)
 

@@ -64,7 +64,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "CSV without a line": ("player,metric,figure\n", "found only a header"),
     "CSV nobody": ("player,metric,figure\n,pr,1\n", "expected a name"),
     "CSV twice": ("player,metric,figure\nA,pr,1\nA,pr,1\n", "given twice"),
-    "CSV length": ("player,metric,figure,length\nA,pr,1,7000\n", "expected points from 1 to 64"),
+    "CSV length": ("player,metric,figure,length\nA,pr,1,7000\n", "expected a whole number from 1 to 64"),
     "CSV analysis": ("player,metric,figure,analysis\nA,pr,1,snowie\n", "expected xg or gnubg"),
     "latin-1": ("player,metric,figure\nKévin,pr,1\n".encode("latin-1"), "expected UTF-8, found byte 0xe9"),
     "utf-16": (START.encode("utf-16") + b"\0", ""),

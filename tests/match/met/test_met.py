@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -68,16 +66,6 @@ def test_unknown_name_lists_the_known_ones(name: str) -> None:
     with pytest.raises(UnknownName, match=r"expected Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
         load_met(name)
     assert repr(name) in str(caught.value)
-
-
-def test_a_named_table_needs_no_xml_parser() -> None:
-    program = """
-import sys, reconcile.match.met
-reconcile.match.met.load_met("g11").chance(3, 40, False)
-print([name for name in sys.modules if "xml" in name or "expat" in name])
-"""
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
-    assert answer.stdout.strip() == "[]"
 
 
 # Figures
@@ -315,6 +303,6 @@ def test_a_path_no_system_takes_is_refused() -> None:
 
 def test_nesting_without_end_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="expected XML, found no element found"):
-        load_met(written(tmp_path, "<met>" * 150_000))
+        load_met(written(tmp_path, "<met>" * 40_000))
     with pytest.raises(UnreadableFile, match="expected one <info> in <met>, found 0"):
-        load_met(written(tmp_path, "<met>" * 80_000 + "</met>" * 80_000))
+        load_met(written(tmp_path, "<met>" * 20_000 + "</met>" * 20_000))

@@ -13,7 +13,8 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.infer.investigation import investigate
 from reconcile.match.match import Match
-from reconcile.report.text.investigation import investigation_text
+from reconcile.report.blocks import text
+from reconcile.report.text.investigation import investigation_blocks
 from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
 from reconcile.results.comparison import compared as compared_as
 from reconcile.results.review import review_document
@@ -45,7 +46,7 @@ def several(matches: Sequence[Match]) -> Document:
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
     """The document of `investigate` and its text."""
     found = investigate(match, player, reported)
-    return document(found), investigation_text(found)
+    return document(found), text(investigation_blocks(found))
 
 
 def per_game(match: Match, rules: str) -> Document:

@@ -108,7 +108,7 @@ def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> N
     summary.write_text("before\n", "utf-8")
     assert run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
     text = summary.read_text("utf-8")
-    assert text.startswith("before\n## ")
+    assert text.startswith("before\n### ")
     assert "92.8927" in text
 
 

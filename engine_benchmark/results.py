@@ -1,0 +1,231 @@
+"""The score of an engine on benchmark files: the documents that the outputs are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from math import sqrt
+from operator import add
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from engine_benchmark.keys import CLASSES
+from engine_benchmark.reader import Contents
+from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Text, Version, with_keys, within
+from reconcile.gap.bounds import Level
+from reconcile.match.board.play import Play
+from reconcile.scoring.findings import Finding
+
+SCALE: Final = 1000
+"""Average losses are given in thousandths of a point, as published."""
+BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
+"""Upper ends of the bins of losses, in points; the first is for no loss at all."""
+WORST: Final = 20
+"""The costliest lines that are kept in full."""
+TOTAL: Final = "total"
+PositionKey = Annotated[str, within(pattern="^[A-P]{20}$")]
+Die = Annotated[int, within(ge=1, le=6)]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin(Document):
+    """A bin."""
+
+    up_to: Amount | None
+    """Largest loss in the bin, in points; null for the last bin."""
+    lines: Count
+    """Scored lines in the bin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Document):
+    """Counts and averages over m lines."""
+
+    lines: Count = 0
+    """m lines with listed plays."""
+    scored: Count = 0
+    """How many of them have a legal choice."""
+    interesting: Count = 0
+    """How many of the scored lines have listed plays that were not all rolled out to the same result."""
+    loss: Annotated[float, Key("average_loss", shown="average_loss", kind=Amount | None)] = 0.0
+    """Over all scored lines, in thousandths of a point of cubeless money equity; null without any."""
+    loss_interesting: Annotated[float, Key("average_loss_interesting", shown="average_loss_interesting", kind=Amount | None)] = 0.0
+    """The same over the interesting scored lines."""
+    squares: Annotated[float, Key("standard_error", shown="standard_error", kind=Amount | None)] = 0.0
+    """Of `average_loss`; null with fewer than two lines."""
+    errors: Count = 0
+    """Choices that lose."""
+    n_out: Count = 0
+    """Legal choices outside the list, which are charged the last listed loss."""
+    n_out_interesting: Count = 0
+    """How many of them are in interesting lines."""
+    missing: Count = 0
+    """Lines without an answer."""
+    illegal: Count = 0
+    """Lines whose answer is not a legal play."""
+    bins: Annotated[tuple[int, ...], Key("distribution", shown="distribution", kind=Annotated[tuple[Bin, ...], within(min_length=2)])] = (
+        0,
+    ) * (len(BORDERS) + 1)
+    """Scored lines by loss, from none at all."""
+
+    @property
+    def average_loss(self) -> float | None:
+        """Over all scored lines, times 1000; unknown if there are none."""
+        return SCALE * self.loss / self.scored if self.scored else None
+
+    @property
+    def average_loss_interesting(self) -> float | None:
+        """Over the interesting scored lines, times 1000."""
+        return SCALE * self.loss_interesting / self.interesting if self.interesting else None
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of `average_loss`."""
+        if self.scored < 2:
+            return None
+        mean = self.loss / self.scored
+        return SCALE * sqrt(max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored)
+
+    @property
+    def distribution(self) -> tuple[Bin, ...]:
+        """The bins with their upper ends."""
+        return tuple(map(Bin, (*BORDERS, None), self.bins))
+
+    def __add__(self, other: Tally) -> Tally:
+        sums = {one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+        return Tally(**sums | {"bins": tuple(map(add, self.bins, other.bins))})
+
+
+if TYPE_CHECKING:
+    ByClass: TypeAlias = Mapping[str, Tally]
+else:
+    ByClass = with_keys(
+        "Classes",
+        {
+            "contact": (Tally, "gnuBG's class contact."),
+            "crashed": (Tally, "gnuBG's class crashed."),
+            "race": (Tally, "gnuBG's race and bearoff classes."),
+        },
+        "By class of the position before the roll; only classes that occur.",
+        CLASSES,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Document):
+    """A position after a roll."""
+
+    key: PositionKey
+    """Position as 20 letters."""
+    play: str | None
+    """The play in the usual notation; null if no legal play leads there."""
+    moves: Annotated[Play | None, HIDDEN]
+
+    @property
+    def name(self) -> str:
+        """The play; the key where there is none."""
+        return self.key if self.play is None else self.play
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlay(Reached):
+    """A play."""
+
+    loss: Amount
+    """Points lost against the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Reached):
+    """The engine's choice."""
+
+    listed: bool
+    """Whether it was rolled out."""
+    loss: Amount
+    """Points lost against the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costly(Document):
+    """A costly choice."""
+
+    path: str
+    """Its file."""
+    line: Positive
+    """Number of the line in the file."""
+    key: PositionKey
+    """Position as 20 letters."""
+    dice: tuple[Die, Die]
+    """The roll."""
+    group: Annotated[str, Key("class", kind=Literal["contact", "crashed", "race"])]
+    """gnuBG's class of the position."""
+    xgid: str
+    """The same for XG."""
+    gnubg_id: str
+    """The same for gnuBG."""
+    equity: float
+    """The mover's cubeless money equity after the best play."""
+    choice: Choice
+    """The engine's choice."""
+    listed: Annotated[tuple[ListedPlay, ...], within(min_length=1)]
+    """The plays rolled out, in the order of the file."""
+
+
+@dataclass(slots=True)
+class FileScore(Contents):
+    """A benchmark file."""
+
+    by_class: Annotated[ByClass, Key("classes")] = field(default_factory=dict)
+    """By class."""
+    total: Tally = field(default_factory=Tally)
+    """All its m lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Document):
+    """A published score."""
+
+    table: str
+    """Id of its table."""
+    title: str
+    """The engine."""
+    source: str
+    """Where it was published."""
+    database: str
+    """The database it is for."""
+    published: Amount
+    """Average loss over all lines, in thousandths of a point."""
+    path: str | None
+    """The scored file that is the database; null if there is none."""
+    measured: Amount | None
+    """The score on that file."""
+    allowed: Amount | None
+    """How far apart they may be; null if the table does not judge."""
+    level: Level
+    """The level of a score out of tolerance."""
+    verdict: Literal["within", "outside", "not compared", "not judged"]
+    """Whether it is within tolerance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score(Document):
+    """What `reconcile benchmark --json` writes: an engine's score on gnuBG's benchmark databases."""
+
+    schema_version: Version = SCHEMA_VERSION
+    engine: Text
+    """Name, version and settings of the engine."""
+    table: str | None = None
+    """The table of published scores used for judging; null if none."""
+    verdict: Literal["within", "outside", "not judged"] = "not judged"
+    """`outside` if a score of level `error` is out of tolerance."""
+    files: Annotated[tuple[FileScore, ...], within(min_length=1)]
+    """The files, in the order given."""
+    by_class: Annotated[ByClass, Key("classes")]
+    """All files together."""
+    total: Tally
+    """All files together."""
+    published: tuple[Reference, ...] = ()
+    """Every published score."""
+    worst: Annotated[tuple[Costly, ...], within(max_length=WORST)]
+    """The costliest choices, costliest first."""
+    findings: tuple[Finding, ...] = ()
+    """The findings."""

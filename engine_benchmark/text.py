@@ -1,0 +1,117 @@
+"""A benchmark score as blocks, which text and Markdown are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from engine_benchmark.published import NOT_JUDGED
+from engine_benchmark.results import BORDERS, TOTAL, Reference, Score, Tally
+from reconcile.report.blocks import Block, Bullets, Heading, Item, Sentences, Table, Toned
+from reconcile.report.numbers import number
+from reconcile.report.words import file_name
+
+DECIMALS = 3
+"""Decimals of averages in thousandths of a point."""
+LOSS_DECIMALS = 4
+"""Decimals of a single loss in points."""
+HEAD = ("", "lines", "scored", "interesting", "average loss", "± s.e.", "of interesting", "lose", "outside list")
+PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
+HOW = (
+    "Average loss times 1000, in thousandths of a point of cubeless money equity: first over all scored m lines, as published, then over "
+    "interesting lines, whose listed plays were not all rolled out to the same result. "
+    "A play outside the list is charged the last listed loss."
+)
+
+
+def _row(name: str, tally: Tally) -> tuple[str, ...]:
+    return (
+        name,
+        str(tally.lines),
+        str(tally.scored),
+        str(tally.interesting),
+        number(tally.average_loss, DECIMALS),
+        number(tally.standard_error, DECIMALS),
+        number(tally.average_loss_interesting, DECIMALS),
+        _share(tally.errors, tally.scored),
+        _share(tally.n_out, tally.scored),
+    )
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count} ({100 * count / of:.2f} %)" if of else str(count)
+
+
+def _rows(by_class: Mapping[str, Tally], total: Tally) -> tuple[tuple[str, ...], ...]:
+    return (*(_row(name, tally) for name, tally in by_class.items()), _row(TOTAL, total))
+
+
+def blocks(score: Score) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """The table of every file, and of all files if there are several, each with its title."""
+    for one in score.files:
+        limit = "" if one.complete else " (first lines only)"
+        yield f"{file_name(one.path)}{limit}", _rows(one.by_class, one.total)
+    if len(score.files) > 1:
+        yield "All files", _rows(score.by_class, score.total)
+
+
+def headline(score: Score) -> str:
+    """The score in a sentence."""
+    total = score.total
+    return (
+        f"{score.engine}: average loss {number(total.average_loss, DECIMALS)} over {total.scored} lines, "
+        f"{number(total.average_loss_interesting, DECIMALS)} over {total.interesting} interesting ones; "
+        f"{total.n_out} choices outside the list"
+    )
+
+
+def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
+    """Published scores beside the measured ones, a row each."""
+    rows: list[tuple[str, ...]] = []
+    for one in references:
+        gap = None if one.measured is None else one.measured - one.published
+        allowed = "" if one.allowed is None else f" (allowed {one.allowed:g})"
+        rows.append(
+            (one.title, one.database, f"{one.published:g}", number(one.measured, DECIMALS), number(gap, DECIMALS), one.verdict + allowed)
+        )
+    return rows
+
+
+def shown_references(score: Score) -> list[Reference]:
+    """The published scores to show on a terminal: only those for the files scored."""
+    return [one for one in score.published if one.measured is not None or one.verdict != NOT_JUDGED]
+
+
+def cube_lines(score: Score) -> Iterator[str]:
+    """The number of cube lines in a file: counted, not scored."""
+    for one in score.files:
+        name, kinds = file_name(one.path), one.kinds
+        if kinds["c"]:
+            listed = ", ".join(f"{action} {count}" for action, count in one.cube_actions.items())
+            yield f"{name}: {kinds['c']} c lines ({listed}); counted, not scored"
+        if kinds["o"]:
+            yield f"{name}: {kinds['o']} o lines, {one.interesting_cubes} interesting; counted, not scored"
+
+
+def bins(tally: Tally) -> list[tuple[str, int]]:
+    """The distribution of losses over the choices."""
+    names = ["none", *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)), f"above {BORDERS[-1]:g}"]
+    return list(zip(names, tally.bins, strict=True))
+
+
+def benchmark_blocks(score: Score) -> Iterator[Block]:
+    """The score, a table for every file, published scores beside what was measured, the costliest choices and the findings."""
+    yield Heading(headline(score))
+    yield Sentences([HOW], alone=True)
+    for title, rows in blocks(score):
+        yield Table(("class", *HEAD[1:]), rows, range(1, len(HEAD)), title, indent=2)
+    yield Sentences(["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total))], wrapped=False)
+    if shown := shown_references(score):
+        yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
+    yield Bullets(list(cube_lines(score)))
+    costliest = [
+        f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {one.choice.name} loses "
+        f"{one.choice.loss:.{LOSS_DECIMALS}f}{'' if one.choice.listed else ' or more'} against {one.listed[0].name}"
+        for one in score.worst[:3]
+    ]
+    yield Bullets([*costliest, *(Item(one.text, lead=Toned(one.severity, one.severity)) for one in score.findings)])

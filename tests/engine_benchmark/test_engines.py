@@ -1,0 +1,216 @@
+"""Programs that answer on standard streams: what they are asked, what counts as an answer, and how they end."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from engine_benchmark.engines import engine
+from engine_benchmark.engines.command import Answers, CommandPlayer, Question
+from engine_benchmark.engines.gnubg import GnubgPlayer
+from engine_benchmark.keys import result_key, result_keys
+from reconcile.engines.gnubg import Gnubg
+from reconcile.errors import EngineError, MissingPackage, UnknownName
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import from_position_key, position_key
+from tests.engine_benchmark.conftest import rolls
+from tests.support.processes import NOTES, alive, wait_until, waiting
+
+BEST = "JIGHPAABDAOAHDPAABDA"
+START_24 = Question("OAHDPAABDAOAHDPAABDA", (2, 4))
+QUESTIONS = [Question(position_key(position), dice) for position, dice in islice(rolls(9), 300)]
+
+Play = Callable[..., Answers]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """The answers of a program made of a few lines of Python."""
+
+    def ask(code: str, questions: list[Question] | None = None, *, silence: float = 30.0, jobs: int = 1) -> Answers:
+        program = tmp_path / "program.py"
+        program.write_text(f"import sys, os, time\n{code}\n")
+        return CommandPlayer((sys.executable, str(program)), silence, jobs).choose(questions or [START_24], lambda count: None)
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        BEST,
+        f"{BEST} 0.46 0.12 0.005 0.17 0.008",  # as sagnubg writes it
+        "8/4 6/4",
+        "8/4, 6/4",
+    ],
+)
+def test_answer_is_a_key_or_a_play(play: Play, answer: str) -> None:
+    assert play(f"for line in sys.stdin: print(line.strip(), {answer!r})") == [BEST]
+
+
+@pytest.mark.parametrize(("answer", "found"), [("24/1", "?"), ("hello", ""), ("7/3", ""), ("OAHD", "")])
+def test_answer_that_is_neither_is_no_play(play: Play, answer: str, found: str) -> None:
+    (told,) = play(f"for line in sys.stdin: print(line.strip(), {answer!r})")
+    assert told is not None
+    results = result_keys(legal_plays(from_position_key(START_24.key), 2, 4))
+    assert told not in results
+    assert found == "?" or told == found
+
+
+def test_questions_are_one_line_each(play: Play, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    play(f"text = sys.stdin.read(); open({str(seen)!r}, 'w').write(text); print('b OAHDPAABDAOAHDPAABDA 2 4 {BEST}')")
+    assert seen.read_text() == "b OAHDPAABDAOAHDPAABDA 2 4\n"
+
+
+def test_order_does_not_matter_nor_does_other_output(play: Play) -> None:
+    code = """
+print("hello", flush=True); print("b is no answer"); print("b AAAA 1 1 AAAA")
+lines = sys.stdin.read().splitlines()
+for line in reversed(lines): print(line, line.split()[1]); print("#", line)
+"""
+    assert play(code, QUESTIONS) == [question.key for question in QUESTIONS]
+
+
+def test_same_question_twice_gets_both_answers(play: Play) -> None:
+    assert play("for line in sys.stdin: print(line.strip(), '8/4 6/4')", [START_24, START_24]) == [BEST, BEST]
+
+
+def test_several_processes_share_the_questions(play: Play) -> None:
+    code = "for line in sys.stdin: print(line.strip(), line.split()[1])"
+    assert play(code, QUESTIONS, jobs=4) == [question.key for question in QUESTIONS]
+
+
+def test_what_is_not_answered_is_missing(play: Play) -> None:
+    code = "for count, line in enumerate(sys.stdin): print(line.strip(), '8/4 6/4') if count % 2 else None"
+    found = play(code, [START_24] * 5)
+    assert found.count(BEST) == 2
+    assert found.count(None) == 3
+
+
+def test_program_that_fails_midway_keeps_its_answers(play: Play) -> None:
+    code = "line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True); os.abort()"
+    found = play(code, [START_24] * 3)
+    assert found.count(BEST) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("sys.exit('no weights here')", "no weights here"),
+        ("print('what?')", "what[?]"),
+        ("raise ZeroDivisionError", "ZeroDivisionError"),
+        ("os.write(1, b'x' * 10**7)", "found none to 1 questions"),
+        ("", "printed: nothing"),
+    ],
+)
+def test_program_without_an_answer_is_an_error_with_its_last_words(play: Play, code: str, message: str) -> None:
+    with pytest.raises(EngineError, match=message) as raised:
+        play(code)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.long
+def test_silent_program_is_ended_with_its_children(play: Play, tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    code = f"""
+import subprocess
+subprocess.Popen({waiting(child)!r})
+while not os.path.exists({str(child)!r}): time.sleep(0.01)
+line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True)
+while True: time.sleep(60)
+"""
+    for silence in (0.25 * 2**number for number in range(12)):  # until it is long enough for the program to begin
+        with pytest.raises(EngineError, match=rf"no answer for {silence:g} seconds after [01] of 2 answers") as raised:
+            play(code, [START_24] * 2, silence=silence)
+        if "after 1 of 2" in str(raised.value):
+            break
+    assert "after 1 of 2" in str(raised.value)
+    pid = int(child.read_text())
+    wait_until(lambda: not alive(pid))
+
+
+@pytest.mark.long
+def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    code = f"{NOTES}here({str(pid)!r}); line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True)"
+    assert play(f"{code}\nwhile True: time.sleep(60)", silence=600.0) == [BEST]
+    assert not alive(int(pid.read_text()))
+
+
+def test_command_is_no_shell(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nfor line in sys.stdin: print(line.strip(), '8/4 6/4')\nopen('x', 'w').write(repr(sys.argv[1:]))\n")
+    text = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} '$HOME' '; touch y' `z`"
+    before = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        assert engine(text).choose([START_24], lambda count: None) == [BEST]
+    finally:
+        os.chdir(before)
+    assert (tmp_path / "x").read_text() == "['$HOME', '; touch y', '`z`']"
+    assert not (tmp_path / "y").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("", UnknownName, "found nothing"),
+        ("no-such-program-here --fast", EngineError, "no-such-program-here"),
+        ("gnubg:9", UnknownName, "0 to 3 plies"),
+        ("gnubg:x", UnknownName, "number of plies"),
+        ("'open", UnknownName, "quotes"),
+    ],
+)
+def test_engine_that_cannot_be(text: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        engine(text)
+
+
+def test_answers_are_told_as_they_come(play: Play, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nfor line in sys.stdin: print(line.strip(), line.split()[1])\n")
+    told: list[int] = []
+    CommandPlayer((sys.executable, str(program)), 30.0, 3).choose(QUESTIONS, told.append)
+    assert sum(told) == len(QUESTIONS)
+
+
+# -- gnuBG and its nets ------------------------------------------------------------------------------------------------------
+
+
+def legal(question: Question, answer: str | None) -> bool:
+    before = from_position_key(question.key)
+    return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("plies", [0, 1])
+def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int) -> None:
+    told: list[int] = []
+    answers = GnubgPlayer(gnubg, plies, 120.0, 4).choose(QUESTIONS, told.append)
+    assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))
+    assert sum(told) == len(QUESTIONS)
+
+
+def test_gnubg_stops_when_it_takes_too_long(gnubg: Gnubg) -> None:
+    with pytest.raises(EngineError, match="not finished after"):
+        GnubgPlayer(gnubg, 3, 0.01, 1).choose(QUESTIONS[:40], lambda count: None)
+
+
+@pytest.mark.skipif(find_spec("gnubg_nn") is not None, reason="gnubg-nn is installed")
+def test_gnubg_nn_that_is_not_installed_is_named() -> None:
+    with pytest.raises(MissingPackage, match="pip install gnubg-nn"):
+        engine("gnubg-nn:1")
+
+
+@pytest.mark.skipif(find_spec("gnubg_nn") is None, reason="gnubg-nn is not installed")
+def test_gnubg_nn_answers_every_question_with_a_legal_play() -> None:
+    answers = engine("gnubg-nn", jobs=2).choose(QUESTIONS, lambda count: None)
+    assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))

@@ -1,0 +1,190 @@
+"""Keys: the 20 letters, the bytes of a Position ID and positions, one at a time and by the thousand, and gnuBG's word for each."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine_benchmark.keys import CLASSES, boards_of, classes, from_letters, result_keys, swapped, to_letters
+from reconcile.engines.gnubg import Gnubg
+from reconcile.match.board.play import apply_play, legal_plays, parse_play
+from reconcile.match.board.position import START, Counts, from_position_id, from_position_key, position_id, position_key, swap
+
+START_KEY = "OAHDPAABDAOAHDPAABDA"
+Rolls = list[tuple[Counts, tuple[int, int]]]
+
+
+def test_letters_are_the_bytes_of_the_position_id() -> None:
+    (key,) = from_letters(START_KEY.encode())
+    assert key.tobytes() == b64decode("4HPwATDgc/ABMA==")
+    assert position_id(from_position_key(START_KEY)) == "4HPwATDgc/ABMA"
+    assert from_position_id("4HPwATDgc/ABMA") == START
+
+
+def test_bits_of_the_start_by_hand() -> None:
+    """E0 73 F0 01 30: lowest bit first 00000111 11001110 00001111 10000000 00001100, that is five zeros, five ones, a zero..."""
+    (key,) = from_letters(START_KEY.encode())
+    bits = "".join(str(bit) for bit in np.unpackbits(key[:5], bitorder="little"))
+    places = [5, 3, 5, 2]  # checkers on 6, 8, 13 and 24
+    assert bits == "00000" + "1" * 5 + "0" + "0" + "1" * 3 + "0" + "0000" + "1" * 5 + "0" + "0" * 10 + "11" + "0" + "0"
+    assert sum(places) == bits.count("1")
+
+
+def test_many_at_once_are_as_one_at_a_time(many: Rolls) -> None:
+    positions = [position for position, _ in many]
+    letters = [position_key(position) for position in positions]
+    keys = from_letters("".join(letters).encode())
+    boards, can_be = boards_of(keys)
+    assert can_be.all()
+    assert [tuple(board) for board in boards.tolist()] == positions
+    assert to_letters(keys) == letters
+    assert [tuple(board) for board in swapped(boards).tolist()] == [swap(position) for position in positions]
+
+
+@given(st.binary(min_size=10, max_size=10))
+def test_ten_bytes_are_a_position_for_all_or_for_none(content: bytes) -> None:
+    key = np.frombuffer(content, np.uint8).reshape(1, 10)
+    (letters,) = to_letters(key)
+    boards, can_be = boards_of(key)
+    try:
+        position = from_position_key(letters)
+    except ValueError:
+        assert not can_be[0]
+    else:
+        assert can_be[0]
+        assert tuple(boards[0].tolist()) == position
+
+
+@pytest.mark.parametrize("text", [b"OAHDPAABDAOAHDPAABDQ", b"OAHDPAABDA", b"oahdpaabdaoahdpaabda", b"OAHDPAABDAOAHDPAABD\xc4"])
+def test_what_is_no_key_is_refused(text: bytes) -> None:
+    with pytest.raises(ValueError, match="20 letters"):
+        from_letters(text)
+
+
+def board(own: dict[int, int], other: dict[int, int]) -> list[int]:
+    """Counts from the checkers each player has on his own points."""
+    counts = [0] * 26
+    for place, count in own.items():
+        counts[place] += count
+    for place, count in other.items():
+        counts[25 - place] -= count
+    return counts
+
+
+FAR = {24: 2, 13: 5, 8: 3, 6: 5}
+MIDDLE = {13: 5, 8: 5, 6: 5}
+CASES = [
+    ("contact", board(FAR, FAR)),
+    ("race", board({6: 15}, {6: 15})),
+    ("race", board({12: 15}, {12: 15})),  # the hindmost have just passed: 12 + 12 < 25
+    ("contact", board({14: 15}, {13: 15})),
+    ("crashed", board({24: 6}, MIDDLE)),  # six checkers left
+    ("contact", board({24: 7}, MIDDLE)),
+    ("crashed", board({24: 6, 1: 2}, MIDDLE)),  # two on the ace point are dead
+    ("contact", board({24: 7, 1: 2}, MIDDLE)),
+    ("crashed", board({24: 5, 2: 6, 1: 4}, MIDDLE)),  # five, and one spare of the two point
+    ("contact", board({24: 6, 2: 6, 1: 3}, MIDDLE)),
+    ("crashed", board({24: 5, 2: 9}, MIDDLE)),  # the same without any on the ace point
+    ("contact", board({24: 5, 2: 9, 1: 1}, MIDDLE)),  # a single one there is alive
+    ("over", board({}, MIDDLE)),
+    ("over", board(MIDDLE, {})),
+]
+
+
+@pytest.mark.parametrize(("group", "counts"), CASES)
+def test_class_by_hand(group: str, counts: list[int]) -> None:
+    seen = np.array([counts], np.int8)
+    assert CLASSES[classes(seen)[0]] == group
+    assert CLASSES[classes(swapped(seen))[0]] == group
+
+
+def test_five_results_of_the_published_line_are_legal_in_the_swapped_view_only() -> None:
+    """Source document 003."""
+    listed = ["JIGHPAABDAOAHDPAABDA", "OAHDMJABDAOAHDPAABDA", "OAHDOEABCBOAHDPAABDA", "OAHDOBABCEOAHDPAABDA", "OAHDPAABAJOAHDPAABDA"]
+    named = ["8/4 6/4", "13/11 13/9", "24/20 13/11", "24/22 13/9", "24/22 24/20"]
+    results = result_keys(legal_plays(START, 2, 4))
+    assert [results[key].result for key in listed] == [apply_play(START, parse_play(text)) for text in named]
+    as_they_stand = {position_key(play.result) for play in legal_plays(START, 2, 4)}
+    assert not as_they_stand & set(listed)
+
+
+# -- gnuBG ---------------------------------------------------------------------------------------------------------------
+
+
+def asked(gnubg: Gnubg, script: str) -> list[str]:
+    """What a script inside gnuBG prints after a marker."""
+    return gnubg.run(f"print('begin')\n{script}", timeout=300).rpartition("begin\n")[2].splitlines()
+
+
+def test_keys_ids_and_classes_are_gnubg_s_on_6000_positions(gnubg: Gnubg, many: Rolls) -> None:
+    letters = [position_key(position) for position, _ in many]
+    boards = boards_of(from_letters("".join(letters).encode()))[0]
+    script = f"""
+for key in {letters!r}:
+    code = [(ord(high) - 65) * 16 + ord(low) - 65 for high, low in zip(key[::2], key[1::2])]
+    board = gnubg.positionfromkey(code)
+    assert list(gnubg.positionkey(list(board))) == code
+    print(gnubg.positionid(board), gnubg.classifypos(board, 0), *board[1], *board[0])
+"""
+    names = {0: "over", 9: "crashed", 10: "contact"}
+    found = classes(boards)
+    told = asked(gnubg, script)
+    assert len(told) == len(many) == 6000
+    seen: set[str] = set()
+    for row, line in enumerate(told):
+        name, number, *counts = line.split()
+        own, other = [int(word) for word in counts[:25]], [int(word) for word in counts[25:]]
+        position = many[row][0]
+        assert position_id(position) == name
+        assert [max(count, 0) for count in position[1:]] == own
+        assert [max(-count, 0) for count in position[24::-1]] == other
+        assert CLASSES[found[row]] == names.get(int(number), "race")
+        seen.add(CLASSES[found[row]])
+    assert seen == {"contact", "crashed", "race"}
+
+
+@pytest.mark.long
+def test_legal_plays_are_those_gnubg_hints_at_on_2000_rolls(gnubg: Gnubg, many: Rolls) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from reconcile.match.board.identifiers import Situation, gnubg_id
+
+    chosen = [one for one in many if legal_plays(one[0], *one[1])][:2000]
+    assert len(chosen) == 2000
+    jobs = 10
+
+    def hints(share: list[tuple[Counts, tuple[int, int]]]) -> list[str]:
+        ids = [gnubg_id(Situation(position, dice)) for position, dice in share]
+        return asked(
+            gnubg,
+            f"""
+import os
+screen, quiet = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+os.dup2(quiet, 1)
+for command in ("automatic game off", "automatic roll off", "automatic move off", "automatic bearoff off", "player 0 human",
+                "player 1 human", "evaluation chequerplay evaluation plies 0", "evaluation chequerplay evaluation cubeful off"):
+    gnubg.command("set " + command)
+gnubg.command("new session")
+hints = []
+for name in {ids!r}:
+    gnubg.command("set gnubgid " + name)
+    hints.append(";".join(one["move"] for one in gnubg.hint(1000)["hint"]))
+os.dup2(screen, 1)
+print("begin")
+for hint in hints:
+    print(hint)
+""",
+        )
+
+    shares = [chosen[first::jobs] for first in range(jobs)]
+    with ThreadPoolExecutor(jobs) as pool:
+        told = list(pool.map(hints, shares))
+    for share, lines in zip(shares, told, strict=True):
+        for (position, dice), line in zip(share, lines, strict=True):
+            theirs = [apply_play(position, parse_play(text, dice, position)) for text in line.split(";")]
+            ours = [play.result for play in legal_plays(position, *dice)]
+            assert sorted(theirs) == sorted(ours), (position_id(position), dice)

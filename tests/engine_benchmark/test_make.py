@@ -1,0 +1,211 @@
+"""Benchmark files by gnuBG's rollouts: what stands in them, that they are the same again, and that a killed run goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine_benchmark.keys import result_keys, to_letters
+from engine_benchmark.make import Settings, make_benchmark, rolls_of, seed_of
+from engine_benchmark.reader import Contents, read_benchmark
+from reconcile.engines.gnubg import Gnubg
+from reconcile.errors import NothingToCompare, ReconcileError
+from reconcile.files.bundled import bundled
+from reconcile.files.output import CannotWrite
+from reconcile.formats import load_match
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import from_position_key
+from tests.support.processes import wait_until
+
+MATCH = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
+SGF = MATCH.replace(".xg", ".sgf")
+QUICK = Settings(games=36, plies=0, moves=2, positions=1)
+LATE = Settings(games=36, plies=0, moves=2, positions=3)
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of a few rolls near its end, so that rollouts take no time."""
+    text = (
+        "(;GM[6]MI[length:1][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+        ";PL[W]AE[a:y]AW[a][a][b][c][d]AB[x][x][w][v][u]"
+        ";W[21dbcb];B[21uwvw];W[21baba])"
+    )
+    path = tmp_path_factory.mktemp("short") / "short.sgf"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def whole(gnubg: Gnubg, short: str, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a run that nobody disturbed."""
+    path = tmp_path_factory.mktemp("whole") / "a.bm"
+    make_benchmark(short, str(path), LATE)
+    return path.read_bytes()
+
+
+def test_rolls_are_those_with_a_choice_in_the_order_played() -> None:
+    match = load_match(MATCH)
+    rolls = rolls_of(match)
+    assert len(set(rolls)) == len(rolls) > 20
+    for roll in rolls:
+        assert len(legal_plays(from_position_key(roll.key), *roll.dice)) > 1
+    assert rolls_of(match, 5) == [rolls[index * len(rolls) // 5] for index in range(5)]
+    assert rolls_of(match, 10**6) == rolls
+    assert set(rolls) == set(rolls_of(load_match(SGF)))  # the same match from the other tool
+
+
+def test_seed_depends_on_position_roll_and_seed() -> None:
+    first, second = rolls_of(load_match(MATCH))[:2]
+    seeds = {seed_of(1, first), seed_of(2, first), seed_of(1, second)}
+    assert len(seeds) == 3
+    assert all(0 < seed < 2**31 for seed in seeds)
+
+
+def read(path: Path) -> list[list[str]]:
+    return [line.split() for line in path.read_text().splitlines()]
+
+
+@pytest.mark.long
+def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "a.bm"
+    asked = rolls_of(load_match(short))
+    assert asked
+    made = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
+    assert (made.lines, made.kept) == (len(asked), 0)
+    contents = Contents(str(path))
+    (chunk,) = read_benchmark(str(path), contents)
+    assert contents.kinds["m"] == contents.kinds["r"] == len(asked)
+    assert (contents.without_rollouts, contents.unordered, contents.without_plays) == (0, 0, 0)
+    assert to_letters(chunk.key) == [one.key for one in asked]
+    listed = to_letters(chunk.listed)
+    assert "nRollOutGames 36" in contents.settings[0]
+    assert "rolloutLimit 3" in contents.settings[0]
+    rollouts = {words[1]: list(map(float, words[2:])) for words in read(path) if words[0] == "#R"}
+    for row, roll in enumerate(asked):
+        plays = listed[chunk.start[row] : chunk.start[row + 1]]
+        assert set(plays) <= set(result_keys(legal_plays(from_position_key(roll.key), *roll.dice)))
+        assert 1 < len(plays) <= 4
+    for row in range(len(asked)):
+        for index in range(chunk.start[row], chunk.start[row + 1]):
+            win, gammon, backgammon, lose_gammon, lose_backgammon = rollouts[listed[index]]
+            equity = -(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
+            assert chunk.equity[row] - chunk.loss[index] == pytest.approx(equity, abs=3e-6)
+
+
+@pytest.mark.long
+def test_same_again_is_the_same_bytes_whatever_the_processes(gnubg: Gnubg, short: str, tmp_path: Path) -> None:
+    contents = []
+    for jobs in (1, 3):
+        path = tmp_path / f"{jobs}.bm"
+        make_benchmark(short, str(path), LATE, jobs=jobs)
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1]
+    other = tmp_path / "other.bm"
+    make_benchmark(short, str(other), Settings(games=36, plies=0, moves=2, positions=3, seed=2))
+    assert other.read_bytes() != contents[0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("left", ["head", "half a head", "nothing", "one line", "half a line", "half a block", "all"])
+def test_what_a_killed_run_left_is_continued(short: str, whole: bytes, tmp_path: Path, left: str) -> None:
+    path = tmp_path / "a.bm"
+    lines = whole.splitlines(keepends=True)
+    ends = [index + 1 for index, line in enumerate(lines) if line.startswith(b"m ")]
+    kept = {
+        "head": b"".join(lines[:2]),
+        "half a head": lines[0][:20],
+        "nothing": b"",
+        "one line": b"".join(lines[: ends[0]]),
+        "half a line": b"".join(lines[: ends[1]])[:-9],
+        "half a block": b"".join(lines[: ends[0] + 2]),
+        "all": whole,
+    }[left]
+    path.write_bytes(kept)
+    made = make_benchmark(short, str(path), LATE)
+    assert path.read_bytes() == whole
+    assert made.kept == kept.count(b"\nm ") - (left == "half a line")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "other",
+    [Settings(games=72, plies=0, moves=2, positions=3), Settings(games=36, plies=0, moves=2, positions=3, seed=9)],
+    ids=["games", "seed"],
+)
+def test_file_of_other_settings_is_left_alone(gnubg: Gnubg, short: str, tmp_path: Path, other: Settings) -> None:
+    path = tmp_path / "a.bm"
+    make_benchmark(short, str(path), LATE)
+    before = path.read_bytes()
+    for match, settings in ((short, other), (MATCH, LATE)):
+        with pytest.raises(CannotWrite, match="other settings"):
+            make_benchmark(match, str(path), settings)
+    path.write_bytes(before.replace(b"\nm ", b"\nm B", 1))
+    with pytest.raises(CannotWrite, match="not the rolls of this match"):
+        make_benchmark(short, str(path), LATE)
+    path.write_bytes(b"my notes\n")
+    with pytest.raises(CannotWrite):
+        make_benchmark(short, str(path), LATE)
+    assert path.read_bytes() == b"my notes\n"
+
+
+def test_two_runs_cannot_write_one_file(gnubg: Gnubg, short: str, tmp_path: Path) -> None:
+    import fcntl
+
+    path = tmp_path / "a.bm"
+    with path.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(CannotWrite, match="another run"):
+            make_benchmark(short, str(path), LATE)
+
+
+@pytest.mark.long
+def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path) -> None:
+    """kill -9 while a roll is worked on; the last of them is an opening."""
+    (tmp_path / "b.sgf").write_text(
+        "(;GM[6]MI[length:1][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+        ";PL[W]AE[a:y]AW[f][g][h][i]AB[b][x][x][w];W[21gefe];B[21wxbd];W[43hdif])"
+        "(;GM[6]MI[length:1][game:1][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hfec])"
+    )
+    path = tmp_path / "a.bm"
+    arguments = [sys.executable, "-m", "reconcile", "benchmark-make", str(tmp_path / "b.sgf"), "-o", str(path)]
+    arguments += ["--games", "144", "--plies", "0", "--moves", "2", "--jobs", "1"]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(arguments, stderr=subprocess.DEVNULL, env=environment)
+    try:
+        wait_until(lambda: (path.exists() and path.read_bytes().count(b"\nm ")) or process.poll() is not None)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    standing = path.read_bytes()
+    assert standing.endswith(b"\n")
+    (chunk,) = read_benchmark(str(path), Contents(str(path)))
+    assert len(chunk) >= 1
+    wait_until(lambda: not running_in(tmp_path))
+
+
+def running_in(folder: Path) -> list[str]:
+    """Processes whose command names the folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            text = entry.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if "gnubg" in text and str(folder) in text:
+            found.append(text)
+    return found
+
+
+def test_match_without_a_choice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "empty.sgf"
+    path.write_text("(;GM[6]MI[length:1][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford])")
+    with pytest.raises(ReconcileError) as raised:
+        make_benchmark(str(path), str(tmp_path / "a.bm"), QUICK)
+    assert isinstance(raised.value, NothingToCompare) or "game" in str(raised.value)
+    assert not (tmp_path / "a.bm").exists()

@@ -1,0 +1,274 @@
+"""What choices cost: best, listed, outside the list, missing, illegal; both denominators; by class; beside published scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_benchmark.engines.command import Answers, Progress, Question
+from engine_benchmark.engines.gnubg import GnubgPlayer
+from engine_benchmark.findings import benchmark_findings
+from engine_benchmark.keys import result_keys
+from engine_benchmark.published import judged, load_published, references, verdict_of
+from engine_benchmark.results import BORDERS, SCALE, Score
+from engine_benchmark.score import score
+from reconcile.document import dumps
+from reconcile.engines.gnubg import Gnubg
+from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, from_position_key, position_key
+from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
+from tests.support.schemas import faults, validator
+
+LOSSES = [0.0, 0.0835662, 0.111429, 0.124954, 0.189375]
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """An engine made of a function."""
+
+    choice: Callable[[Question], str | None]
+    name: str = "a chooser"
+
+    def choose(self, questions: Sequence[Question], progress: Progress) -> Answers:
+        progress(len(questions))
+        return [self.choice(question) for question in questions]
+
+
+def scored(folder: Path, text: str, *choices: str | None, **options: Any) -> Score:
+    """The score of an engine that gives these answers one after the other."""
+    answers = iter(choices)
+    return score(Chooser(lambda question: next(answers)), [written(folder, text)], **options)
+
+
+@pytest.mark.parametrize(("choice", "loss"), list(zip(LISTED, LOSSES, strict=True)))
+def test_listed_plays_of_the_published_line_cost_what_it_says(tmp_path: Path, choice: str, loss: float) -> None:
+    result = scored(tmp_path, PUBLISHED, choice)
+    assert result.total.average_loss == pytest.approx(1000 * loss)
+    assert (result.total.n_out, result.total.errors, result.total.scored) == (0, int(loss > 0), 1)
+
+
+def test_each_legal_play_outside_the_list_costs_the_last_listed_loss(tmp_path: Path) -> None:
+    outside = [key for key in result_keys(legal_plays(START, 2, 4)) if key not in LISTED]
+    assert len(outside) == 18 - 5
+    for choice in outside:
+        result = scored(tmp_path, PUBLISHED, choice)
+        assert result.total.average_loss == pytest.approx(189.375)
+        assert result.total.n_out == 1
+        assert not result.worst[0].choice.listed
+
+
+def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path) -> None:
+    """The unswapped key, as if the mover were still on roll, is the usual mistake."""
+    unswapped = position_key(legal_plays(START, 2, 4)[0].result)
+    text = "\n".join([PUBLISHED] * 5)
+    result = scored(tmp_path, text, LISTED[1], None, unswapped, "", "no key at all")
+    total = result.total
+    assert (total.lines, total.scored, total.missing, total.illegal) == (5, 1, 1, 3)
+    assert total.average_loss == pytest.approx(83.5662)
+    codes = {finding.code: finding.evidence for finding in benchmark_findings(result)}
+    assert codes["answers-missing"] == "1 of 5 lines"
+    assert codes["answers-illegal"] == "3 of 5 lines"
+
+
+def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
+    with pytest.raises(NothingToCompare, match="1 answers missing"):
+        scored(tmp_path, PUBLISHED, None)
+    with pytest.raises(NothingToCompare, match="0 with a list"):
+        scored(tmp_path, "o OAHDPAABDAOAHDPAABDA 1 0 0 0 0\n")
+
+
+def test_two_denominators(tmp_path: Path) -> None:
+    """A flat line counts in the first only: 83.5662 over one line or over two."""
+    total = scored(tmp_path, f"{FLAT}{PUBLISHED}\n", "NHDOCEEAAEOPBNAAAAAA", LISTED[1]).total
+    assert total.average_loss == pytest.approx(83.5662 / 2)
+    assert total.average_loss_interesting == pytest.approx(83.5662)
+    assert (total.scored, total.interesting) == (2, 1)
+
+
+def test_interesting_average_is_unknown_without_interesting_lines(tmp_path: Path) -> None:
+    total = scored(tmp_path, FLAT, "NHDOCEEAAEOPBNAAAAAA").total
+    assert (total.average_loss, total.average_loss_interesting, total.standard_error) == (0.0, None, None)
+
+
+def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
+    """On the bar against a closed board nothing can be played; the opponent is on roll."""
+    closed = (0, *[0] * 12, 5, 0, 0, 0, 0, 0, -2, -2, -2, -2, -2, -2, 2)
+    key, other = position_key(closed), position_key(tuple(-count for count in reversed(closed)))
+    assert legal_plays(closed, 6, 6) == []
+    text = f"m {key} 6 6 {LISTED[0]} 0.5"
+    assert scored(tmp_path, text, other).total.n_out == 1
+    with pytest.raises(NothingToCompare, match="1 illegal"):
+        scored(tmp_path, text, key)
+
+
+def test_standard_error_by_hand(tmp_path: Path) -> None:
+    """Losses 0 and 0.189375: the mean is half, the deviation 0.189375 / sqrt(2), over sqrt(2) again half."""
+    total = scored(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n", LISTED[0], LISTED[-1]).total
+    assert total.standard_error == pytest.approx(1000 * 0.189375 / 2)
+
+
+def test_distribution_has_every_scored_line_once(tmp_path: Path) -> None:
+    total = scored(tmp_path, "\n".join([PUBLISHED] * 5), *LISTED).total
+    assert sum(total.bins) == 5
+    by_hand = [0] * (len(BORDERS) + 1)
+    for loss in LOSSES:
+        by_hand[sum(loss > border for border in BORDERS)] += 1
+    assert list(total.bins) == by_hand
+
+
+def test_dearest_choices_come_first_with_their_plays(tmp_path: Path) -> None:
+    worst = scored(tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))).worst
+    losses = [one.choice.loss for one in worst]
+    assert losses == sorted(losses, reverse=True)
+    assert (len(worst), losses[0], worst[0].line) == (20, 0.189375, 5)
+    play = worst[0].choice.moves
+    assert play is not None
+    assert sorted(play) == [(22, 20), (24, 20)] or sorted(play) == [(24, 20), (24, 22)]
+
+
+def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path: Path) -> None:
+    text = "\n".join([PUBLISHED] * 7)
+    result = scored(tmp_path, text, *LISTED[:3], limit=3)
+    assert (result.total.lines, result.files[0].complete) == (3, False)
+    for limit in (7, 8):
+        assert scored(tmp_path, text, *[LISTED[0]] * 7, limit=limit).files[0].complete
+
+
+def test_files_add_up(tmp_path: Path) -> None:
+    one = written(tmp_path, PUBLISHED)
+    other = tmp_path / "b.bm"
+    other.write_text(FLAT)
+    result = score(Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else "NHDOCEEAAEOPBNAAAAAA"), [one, str(other)])
+    assert [file.total.lines for file in result.files] == [1, 1]
+    assert {name: tally.lines for name, tally in result.by_class.items()} == {"contact": 1, "race": 1}
+    assert result.total.average_loss == pytest.approx(83.5662 / 2)
+
+
+# -- gnuBG ---------------------------------------------------------------------------------------------------------------
+
+EXPECTED = {
+    # Of four lines whose rollouts differ gnuBG chooses at 0 plies what its own 0-ply rollouts call best. Of the ten flat ones it
+    # chooses a listed play in eight and one outside the list in two races; each has a last loss of 0. So every loss is 0. The choices
+    # were read off gnuBG's `hint` for each position: the first line of its list.
+    "contact": (6, 3, 0),
+    "crashed": (4, 1, 0),
+    "race": (4, 0, 2),
+}
+
+
+def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
+    result = score(GnubgPlayer(gnubg, 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")])
+    found = {name: (tally.scored, tally.interesting, tally.n_out) for name, tally in result.by_class.items()}
+    assert found == EXPECTED
+    total = result.total
+    assert (total.average_loss, total.average_loss_interesting, total.errors, total.n_out, total.scored) == (0.0, 0.0, 0, 2, 14)
+    assert {finding.code for finding in benchmark_findings(result)} == {"choices-not-listed", "flat-lines", "other-positions"}
+
+
+@pytest.mark.long
+def test_gnubg_s_choices_are_the_first_of_its_hints(gnubg: Gnubg, many: list[Any]) -> None:
+    """`findbestmove` as we ask it against `hint` with cubeless money settings, on positions where the first two differ."""
+    from reconcile.match.board.identifiers import Situation, gnubg_id
+    from reconcile.match.board.play import apply_play, parse_play
+    from reconcile.match.board.position import swap
+
+    chosen = [(position, dice) for position, dice in many[::40] if len(legal_plays(position, *dice)) > 1]
+    ids = [gnubg_id(Situation(position, dice)) for position, dice in chosen]
+    script = f"""
+for command in ("automatic game off", "automatic roll off", "automatic move off", "automatic bearoff off", "player 0 human", "jacoby off",
+                "player 1 human", "evaluation chequerplay evaluation plies 0", "evaluation chequerplay evaluation cubeful off"):
+    gnubg.command("set " + command)
+gnubg.command("new session")
+for name in {ids!r}:
+    gnubg.command("set gnubgid " + name)
+    print("hint", [(one["move"], one["equity"]) for one in gnubg.hint(2)["hint"]])
+"""
+    printed = gnubg.run(script, timeout=120)
+    hints = [eval(line[5:]) for line in printed.splitlines() if line.startswith("hint ")]
+    questions = [Question(position_key(position), dice) for position, dice in chosen]
+    answers = GnubgPlayer(gnubg, 0, 120, 2).choose(questions, lambda count: None)
+    compared = 0
+    for (position, dice), answer, ((best, equity), (_, second)) in zip(chosen, answers, hints, strict=True):
+        if equity - second > 1e-5:
+            assert answer == position_key(swap(apply_play(position, parse_play(best, dice, position)))), (ids, best)
+            compared += 1
+    assert compared > 100
+
+
+# -- published scores ------------------------------------------------------------------------------------------------------
+
+
+def test_whole_database_is_judged_by_the_table_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "published.yaml"
+    path.write_text(DATABASES)
+    published = load_published(str(path))
+    text = f"{PUBLISHED}\n{PUBLISHED}\n"
+    result = scored(tmp_path, text, LISTED[0], LISTED[1])  # 41.7831
+    verdicts = {table: verdict_of(references(result, published, table), table) for table in ("close", "far", "hint")}
+    assert verdicts == {"close": "within", "far": "outside", "hint": "within"}
+    assert verdict_of(references(result, published), None) == "not judged"
+    found = {(one.table, one.database): one.verdict for one in references(result, published, "close")}
+    assert found[("close", "other")] == "not compared"
+    assert found[("far", "mine")] == "not judged"
+    for part in (scored(tmp_path, text, LISTED[0], limit=1), result):
+        with pytest.raises(NothingToCompare, match="whole database other"):
+            verdict_of(references(part, published, "elsewhere"), "elsewhere")
+    with pytest.raises(NothingToCompare):
+        verdict_of(references(scored(tmp_path, text, LISTED[0], limit=1), published, "close"), "close")
+    with pytest.raises(UnknownName, match="close, far, hint"):
+        references(result, published, "cloze")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("mine: {score: 50, abs", "mien: {score: 50, abs", "unknown database 'mien'"),
+        ("score: 50", "score: -1", "greater"),
+        ("lines: [9], ", "", "lines or sha256"),
+        ("level: warn", "level: wrn", "level"),
+    ],
+)
+def test_file_of_published_scores_is_checked(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = tmp_path / "published.yaml"
+    path.write_text(DATABASES.replace(old, new))
+    with pytest.raises(InvalidConfiguration, match=message):
+        load_published(str(path))
+
+
+def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> None:
+    published = load_published()
+    assert published.databases["crashed"].lines == (100_000,)
+    for table in published.tables.values():
+        assert table.source
+        for entry in table.entries.values():
+            digits = len(f"{entry.score:.10f}".rstrip("0").rpartition(".")[2])
+            assert entry.abs <= 0.5 * 10.0**-digits + 1e-12 or entry.score == 1.00
+    assert published.tables["gnubg-0ply"].entries["contact"].score == 10.5
+
+
+# -- JSON ------------------------------------------------------------------------------------------------------------------
+
+
+def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
+    text = f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
+    result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
+    document = json.loads(dumps(judged(result, load_published())))
+    assert faults("benchmark", document) == []
+    assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
+    assert document["worst"][0]["choice"] == {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}
+    assert document["worst"][0]["listed"][0]["play"] == "8/4 6/4"
+    assert from_position_key(document["worst"][0]["key"]) == START
+    assert document["files"][0]["cube_actions"] == {"ND": 1}
+    parts = [document, document["total"], document["files"][0], document["worst"][0], document["worst"][0]["choice"]]
+    for part in [*parts, document["published"][0], document["total"]["distribution"][0], document["classes"]]:
+        part["surprise"] = 1
+        assert not validator("benchmark").is_valid(document)
+        del part["surprise"]
+    for key in document:
+        assert not validator("benchmark").is_valid({other: value for other, value in document.items() if other != key}), key
