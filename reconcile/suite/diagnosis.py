@@ -94,9 +94,11 @@ def candidates(ran: Ran) -> tuple[Fault, ...]:
 @lru_cache(maxsize=8)
 def diagnosed(ran: Ran) -> Named:
     """The diagnosis of a run."""
-    search = _Search(ran)
     failed = list(ran.failed)
-    found = _explained(search, failed) if failed else ((),)
+    if not failed:
+        return Named((), ())
+    search = _Search(ran)
+    found = _explained(search, failed)
     if not found:
         return Named((), tuple(one.case.id for one in failed))
     best = found[0]

@@ -172,18 +172,20 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     """
     if case.match.is_money:
         return None
-    found: dict[str, Floats] = {}
+    found: dict[str, Scored] = {}
     for name in met_names():
         if name != case.met.name:
-            values = case.figures_of(score(case.match, case.statistics[rules].rules, load_met(name)))
-            if case.fits(values).all():
-                found[name] = values
+            scored = score(case.match, case.statistics[rules].rules, load_met(name))
+            if case.fits(case.figures_of(scored)).all():
+                found[name] = scored
     if not found:
         return None
     sentence = f"{case.given()} {'come' if case.plural() else 'comes'} out with the match equity table {' or '.join(found)}; "
     sentence += f"with {case.met.name} {case.player} has {case.ours()}."
     chance = case.accident(~case.fits(case.figures(rules)))
-    return Fit(sentence, next(iter(found.values())), chance, len(met_names()), tuple(found))
+    first = next(iter(found.values()))
+    figures = Statistics(first).figures_at(case.seat, case.game) if case.others else None
+    return Fit(sentence, case.figures_of(first), chance, len(met_names()), tuple(found), figures=figures)
 
 
 @check(
