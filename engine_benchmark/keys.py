@@ -6,6 +6,7 @@ A key is the ten bytes of a Position ID, see `reconcile.match.board.position`; h
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from typing import Final
 
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.board.play import LegalPlay
-from reconcile.match.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, position_key, swap
+from reconcile.match.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, Position, from_position_id, position_id, swap
 
 Keys = npt.NDArray[np.uint8]
 """(n, 10): the bytes of the keys."""
@@ -21,6 +22,7 @@ Boards = npt.NDArray[np.int8]
 """(n, 26): counts in the view of the player on roll."""
 
 KEY_LETTERS: Final = 2 * KEY_BYTES
+_LETTERS: Final = "ABCDEFGHIJKLMNOP"
 CLASSES: Final = ("contact", "crashed", "race", "over")
 """The classes that `classes` distinguishes; each published database contains one of the first three."""
 CONTACT, CRASHED, RACE, OVER = range(len(CLASSES))
@@ -30,6 +32,24 @@ _BLOCK: Final = 4096
 """Keys that are decoded at once."""
 _ACTIVE: Final = 6
 """gnuBG 1.07.001, `ClassifyPosition` in eval.c: a side with no more than this many active checkers is crashed."""
+
+
+def position_key(position: Position) -> str:
+    """The key of gnuBG's benchmark databases: the bytes of the Position ID as 20 letters A-P, high half first.
+
+    The own player is on roll. Source: `sagnubg`, whose databases these are; gnuBG 1.07 accepts the letters in `set board`.
+    """
+    key = b64decode(position_id(position) + "==")
+    return "".join([_LETTERS[byte >> 4] + _LETTERS[byte & 15] for byte in key])
+
+
+def from_position_key(text: str) -> Counts:
+    """The position of a 20-letter key in the view of the player on roll. Raises `ValueError`."""
+    digits = [_LETTERS.find(letter) for letter in text]
+    if len(digits) != KEY_LETTERS or min(digits) < 0:
+        raise ValueError(f"a benchmark key is {KEY_LETTERS} letters A-P, not {text!r}")
+    key = bytes([high << 4 | low for high, low in zip(digits[::2], digits[1::2], strict=True)])
+    return from_position_id(b64encode(key).decode("ascii").rstrip("="))
 
 
 def from_letters(letters: bytes) -> Keys:

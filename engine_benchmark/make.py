@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from engine_benchmark.engines.command import Question
-from engine_benchmark.keys import result_key
+from engine_benchmark.keys import from_position_key, position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
@@ -31,7 +31,7 @@ from reconcile.files.processes import threads
 from reconcile.formats import load_match
 from reconcile.match.board.identifiers import Situation, gnubg_id
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import checked, from_position_key, position_key
+from reconcile.match.board.position import checked
 from reconcile.match.match import Match
 
 KEPT: Final = 20

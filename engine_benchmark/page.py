@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from engine_benchmark.keys import from_position_key
 from engine_benchmark.published import NOT_JUDGED
 from engine_benchmark.results import Costly, Score
 from engine_benchmark.text import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, published_rows
-from reconcile.match.board.position import from_position_key
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.render import environment

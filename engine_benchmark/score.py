@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine_benchmark.engines.command import Engine, Question
-from engine_benchmark.keys import CLASSES, result_keys, to_letters
+from engine_benchmark.keys import CLASSES, from_position_key, result_keys, to_letters
 from engine_benchmark.reader import Chunk, read_benchmark
 from engine_benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays
-from reconcile.match.board.position import Counts, from_position_key, swap
+from reconcile.match.board.position import Counts, swap
 
 Progress = Callable[[int], None]
 

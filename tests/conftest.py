@@ -16,12 +16,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from reconcile.files.bundled import CACHE_VARIABLE
 from tests.support import data as real
+from tests.support.browser import chromium
 
 pytest_plugins = ["pytester"]
 NOT_OURS = re.compile(r"(?:RECONCILE|GITHUB|VIRTUAL_ENV|CONDA)|(?:https?|all)_proxy$", re.IGNORECASE)
@@ -73,6 +75,13 @@ def data() -> Path:
     if not real.present():
         pytest.skip(real.ABSENT)
     return real.FOLDER
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, started once for the tests of a module; its event loop would keep asyncio from those of another."""
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -125,11 +125,11 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
     if folder is None:
         npm = shutil.which("npm")
         if npm is None:
-            raise CannotBuild("expected npm, which brings Pyodide, found none; install it, or name a copy with --pyodide FOLDER")
+            raise CannotBuild("expected npm, which downloads Pyodide, found none; install it, or name a copy with --pyodide FOLDER")
         asked = [npm, "pack", "--silent", f"pyodide@{PYODIDE}"]
         done = subprocess.run(asked, cwd=scratch, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603
         if done.returncode:
-            raise CannotBuild(f"npm could not bring Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER")
+            raise CannotBuild(f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER")
         shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, filter="data")
         folder = scratch / "package"
     return {name: folder / name for name in PINNED}

@@ -19,7 +19,7 @@ EXIT_CODES: Final = {
     ERROR: "could not compare: unreadable file, not the same match, unknown name, bad tolerances, output not writable, nothing to judge",
     BUG: "a bug in this program; please report it",
     INTERRUPTED: "stopped with Ctrl-C",
-    PIPE_CLOSED: "whoever read the output stopped reading, as `head` does",
+    PIPE_CLOSED: "the reader of the output stopped reading, as `head` does",
 }
 TASKS: Final = (
     ("no wish for a command line", "a page on which match files are dropped", "serve"),

@@ -127,7 +127,7 @@ def ratios_page() -> str:
         "score the same errors ([Q08](questions/Q08.md), [Q01](questions/Q01.md), [Q02](questions/Q02.md)).",
         "gnuBG's manual says that gnuBG's rate is on average 1.4 times Snowie's, after an investigation of about 300 matches. Snowie 4 "
         "itself was not "
-        "available here; the measurements use the formula that gnuBG prints as Snowie's. "
+        "available here, so the measurements use the formula that gnuBG prints as Snowie's. "
         f"On these files {'no player' if not below else f'{below} of {everyone} players'} {'has' if below < 2 else 'have'} a ratio of "
         f"1.4 or less.",
         "## The bundled reference matches",

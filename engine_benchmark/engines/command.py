@@ -21,11 +21,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from engine_benchmark.keys import KEY_LETTERS, result_key
+from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import OUTPUT, Program, TooLate, threads
 from reconcile.match.board.play import apply_play, parse_play
-from reconcile.match.board.position import from_position_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Question:
     """A position, mover on roll, and a roll."""
 
     key: str
-    """20 letters, see `reconcile.match.board.position.position_key`."""
+    """20 letters, see `engine_benchmark.keys.position_key`."""
     dice: tuple[int, int]
 
 

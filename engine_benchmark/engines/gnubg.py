@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine_benchmark.engines.command import Answers, Progress, Question
-from engine_benchmark.keys import result_key
+from engine_benchmark.keys import from_position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.files.processes import threads
 from reconcile.match.board.play import apply_play
-from reconcile.match.board.position import from_position_key
 
 PER_PROCESSOR: Final = {0: 8, 1: 2}
 """Number of processes by plies; one for all other depths."""

@@ -150,7 +150,7 @@ def stats(
     if html is not None and (pooled or decisions):
         raise click.UsageError("--html writes pages: of one match, or of the players of several; leave out --pool and --decisions")
     if player is not None and html is None:
-        raise click.UsageError("--player is whose page --html writes; add --html DIR, or leave it out")
+        raise click.UsageError("--player names the player whose page --html writes; add --html DIR, or leave it out")
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
     of_players = html is not None and (player is not None or len(files) > 1 or files_given(files, folders=True).are_folders)
@@ -249,7 +249,8 @@ def _write_decisions(scored: Statistics, form: str, output: str) -> None:
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import write
-    from reconcile.report.text.statistics import pool_csv, pool_text
+    from reconcile.report.blocks import text
+    from reconcile.report.text.statistics import pool_blocks, pool_csv
     from reconcile.scoring.pool import pool
 
     players = pool(scored, load_aliases(aliases))
@@ -259,4 +260,4 @@ def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, out
 
         write(output, dumps(pool_document(players)))
     else:
-        write(output, pool_csv(players) if form == "csv" else pool_text(players))
+        write(output, pool_csv(players) if form == "csv" else text(pool_blocks(players)))

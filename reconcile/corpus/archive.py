@@ -24,7 +24,7 @@ class Archive:
     What is asked for is the name of a table or view, as `player_matches`, or one SELECT statement. The views have the players' names, tool,
     depth and date in every row, `match_id` and `analysis_id`, and
 
-    - `person`: the player under one name, whatever the spelling in the file
+    - `person`: the player under one name for all spellings
     - `once`: true in one analysis of every match that was played
     - `fully_analysed`: whether no evaluation is missing
 

@@ -13,7 +13,7 @@ from hashlib import file_digest, sha256
 from itertools import pairwise
 from pathlib import Path
 from stat import S_ISLNK
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.corpus.identity import KEYS_OF_EACH, Duplicates, copied, duplicates
-from reconcile.corpus.parts import ALIKE, FOLDER, Known, matches_of, stored_of
+from reconcile.corpus.parts import ALIKE, FOLDER, Known, matches_of, stored_of, with_column
 from reconcile.corpus.shards import DIGITS, SHARDED, SUFFIX, folder_of, shard
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration, reason_of
@@ -32,7 +32,6 @@ from reconcile.match.columns import Ints
 MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 6
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
-FILES_AT_ONCE: Final = 1 << 14
 MOST_MATCHES: Final = 1 << 12
 """In a row group."""
 PARTS_AT_ONCE: Final = 8
@@ -97,20 +96,17 @@ def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: S
     for part in known.parts:
         for path, digest in part.shards.items():
             tables[path.partition("/")[0]][path] = digest
-    content, errors, without_match = known.rows(files.column("sha256")), 0, 0
+    content = known.rows(files.column("sha256"))
     try:
         for name in SHARDED:
             if not tables[name]:  # so that an empty table has its columns, too
                 path, blob = shard(name, folder_of(keys), wanted[name].empty_table())
                 write(str(folder / path), blob)
                 tables[name][path] = sha256(blob).hexdigest()
+        in_file, error = (known.entries.column(name).take(pa.array(content, mask=content < 0)) for name in ("matches", "error"))
+        in_file, error = pc.fill_null(in_file, 0), pc.coalesce(files.column("error"), error)
         with _Table(folder, "files", FILES) as listed:
-            for start in range(0, len(files), FILES_AT_ONCE):
-                rows = _files(files.slice(start, FILES_AT_ONCE), known, content[start : start + FILES_AT_ONCE])
-                unread = pc.is_valid(rows.column("error"))
-                errors += pc.sum(unread).as_py()
-                without_match += pc.sum(pc.and_not(pc.equal(rows.column("matches"), 0), unread)).as_py()
-                listed.add(rows)
+            listed.add(pa.table([files.column("file"), files.column("sha256"), in_file, error], FILES))
         tables["files"] = listed.made
         if (before := _already_made(folder, made_of, tables)) is not None:
             return before
@@ -134,7 +130,9 @@ def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: S
                 }
                 whole = [name + rest for name, rest in zip(names, rows.column("file").to_pylist(), strict=True)]
                 own = {"match": number[start:end], "file": whole, **flags, "same_as": number[same.first[start:end]]}
-                table.add(rows := _with_columns(rows, own))
+                for name, values in own.items():
+                    rows = with_column(rows, name, pa.array(values, rows.schema.field(name).type))
+                table.add(rows)
                 analyses.add(rows.filter(pa.array(places.copy[start:end] == 0)))
         tables |= {"matches": table.made, "analyses": analyses.made}
     except OSError as error:
@@ -147,8 +145,8 @@ def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: S
         played=len(np.unique(same.first)),
         matches=counting,
         duplicates=len(same.counts) - counting,
-        without_match=without_match,
-        errors=errors,
+        without_match=pc.sum(pc.and_(pc.equal(in_file, 0), pc.is_null(error))).as_py(),
+        errors=len(error) - error.null_count,
         tables={name: dict(sorted(listed.items())) for name, listed in tables.items()},
         made_of=made_of,
     )
@@ -280,22 +278,6 @@ def _absent(folder: Path, name: str) -> str:
 def _borders(part: Ints) -> list[int]:
     """The numbers of the matches with which another part begins, and the end."""
     return [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(part)] if len(part) else []
-
-
-def _files(files: pa.Table, known: Known, content: Ints) -> pa.Table:
-    """Some rows of the table of files."""
-    row = pa.array(content, mask=content < 0)
-    matches, errors = (known.entries.column(name).take(row) for name in ("matches", "error"))
-    columns = *(files.column(name) for name in ("file", "sha256")), pc.fill_null(matches, 0), pc.coalesce(files.column("error"), errors)
-    return pa.table(list(columns), FILES)
-
-
-def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
-    """The rows with columns that are known only for the whole archive."""
-    for name, values in own.items():
-        field = rows.schema.field(name)
-        rows = rows.set_column(rows.schema.get_field_index(name), field, pa.array(values, field.type))
-    return rows
 
 
 class _Table:

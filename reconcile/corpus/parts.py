@@ -193,8 +193,8 @@ class _Work:
         matches = tables["matches"].take(pa.array(np.argsort(tables["matches"].column("match").to_numpy())))
         matches = matches.filter(pa.array(kept[matches.column("match").to_numpy()]))
         numbers = [number_of_analysis(one) for one in matches.column("analysis_id").to_pylist()]
-        matches = _with(matches, "match", pa.array(numbers, pa.int64()))
-        tables = {name: _with(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
+        matches = with_column(matches, "match", pa.array(numbers, pa.int64()))
+        tables = {name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
         shards = {}
         for path, content in shards_of(matches, tables, keys):
             write(str(folder / path), content)
@@ -210,7 +210,8 @@ class _Work:
         return name
 
 
-def _with(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+def with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    """Rows with other values in a column."""
     return rows.set_column(rows.schema.get_field_index(name), name, values)
 
 

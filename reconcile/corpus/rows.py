@@ -18,6 +18,7 @@ import pyarrow as pa
 from reconcile.corpus.identity import Identity, identity
 from reconcile.corpus.situations import Actions, keys_of
 from reconcile.corpus.tables import PARTS, column_of, rows_schemas
+from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.met import Met
@@ -255,14 +256,11 @@ class _Group:
         """Every play, cube decision and resignation, match by match."""
         match = self.match
         plays, cubes, resignations = match.plays, match.cubes, match.resignations
-        game = np.concatenate((plays.game, cubes.game, resignations.game))
+        game = over_all(match, "game")
         owner = self.match_of_game[game]
         order = np.argsort(owner, kind="stable")
         size, rolls, decided = len(order), len(plays), len(plays) + len(cubes)
-        seat = np.concatenate((plays.player, cubes.player, resignations.player))
-        stored = resignations.stored_error
-        analysed = np.concatenate((plays.analysed, cubes.analysed, stored == stored))
-        kind = np.concatenate((np.zeros(rolls, np.int64), cubes.kind, resignations.kind))
+        seat, analysed, kind = over_all(match, "player"), evaluated(match), kinds(match)
         away = match.away
         no_dice = np.arange(size)[order] >= rolls
         phase = np.full(size, -1)

@@ -150,18 +150,22 @@ def complaint(error: ValidationError) -> tuple[list[str | int], str]:
     keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
     found = first.get("input")
     shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
-    return keys, _expectation(first["msg"]) + shown
+    return keys, expectation(first["msg"]) + shown
 
 
-def _expectation(message: str) -> str:
+def expectation(message: str) -> str:
     """A message of pydantic's, reworded for this program."""
     if message in WORDS:
         return WORDS[message]
     for theirs, ours in (
         (r"^\w+ should have at (least|most) (\d+) items? after validation, not (\d+)$", r"expected at \1 \2, found \3"),
-        (r"^Input should be a valid (tuple|list)$", "expected a list"),
+        (r"^Input should be a valid (tuple|list|array)$", "expected a list"),
         (r"^Input should be a valid (dictionary|mapping)( or instance of \w+)?$", "expected a mapping"),
         (r"^(Input|String) should be (?=greater|less)", "expected a number "),
+        (r"^Input should be a valid integer(, .*)?$", "expected a whole number"),
+        (r"^Input should be a valid boolean.*$", "expected true or false"),
+        (r"^Input should be a valid string$", "expected text"),
+        (r"^Input should be a valid number(, .*)?$", "expected a number"),
         (r"^(Input|String) should match", "expected text of the"),
         (r"^(Input|String) should (be )?", "expected "),
     ):
@@ -174,13 +178,8 @@ def place(path: Path, *keys: str | int) -> At:
     return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
-def line_of(path: Path, keys: Sequence[str | int]) -> int:
-    """The line of keys in a file that was read before; for a missing key, the line of its parent."""
-    return lines_of(path)(keys)
-
-
 def lines_of(path: Path) -> Callable[[Sequence[str | int]], int]:
-    """The same for any keys of one file, which is parsed once."""
+    """By keys their line in a file that was read before, which is parsed once; for a missing key, the line of its parent."""
     nodes = _parsed(path, path.read_bytes())[1]
     return lambda keys: _line(nodes, keys)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from reconcile.errors import UnknownName
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.match.all_rows import evaluated
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
@@ -131,9 +132,7 @@ class Aligned:
     @cached_property
     def known(self) -> Bools:
         """Shape [side, decision]: whether the side evaluated it."""
-        parts = [(match.plays.analysed, match.cubes.analysed, match.resignations.stored_error) for match in self._matches]
-        columns = [np.concatenate((plays, cubes, resigned == resigned)) for plays, cubes, resigned in parts]
-        return self.column(columns, False).astype(bool)
+        return self.column([evaluated(match) for match in self._matches], False).astype(bool)
 
     @cached_property
     def error(self) -> Floats:

@@ -139,7 +139,9 @@ def files_in(
 def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompare:
     """What to raise where no file of these paths can be read."""
     refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
-    return NothingToCompare(f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
+    return NothingToCompare(
+        f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}; give folders with match files"
+    )
 
 
 def name_below(unit: Unit, start: Path) -> str:

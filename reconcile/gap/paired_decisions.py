@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from reconcile.document import Document, Positive
 from reconcile.gap.pairing import Pairing
+from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
@@ -118,16 +119,13 @@ def judged_items(scored: Scored, rows: Rows) -> Judged:
 
 def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
-    numbers = match.games.number
-    seat = np.array(seats)
-    tables = (plays, cubes, resignations)
     return {
-        "player": seat[np.concatenate([table.player for table in tables])],
-        "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
-        "game": numbers[np.concatenate([table.game for table in tables])],
+        "player": np.array(seats)[over_all(match, "player")],
+        "kind": kinds(match),
+        "game": match.games.number[over_all(match, "game")],
         "turn": match.turns,
         "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
-        "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
+        "analysed": evaluated(match),
     }
 
 

@@ -317,7 +317,7 @@ class Review(Remade, NotebookTable):
         Raises as `compare` does.
         """
         if len(self.matches) < 2:
-            raise NothingToCompare("expected two analyses to hold against each other, found one; add another file", self.match.source.path)
+            raise NothingToCompare("expected two analyses to compare, found one; add another file", self.match.source.path)
         names = self.matches[left].names, self.matches[right].names
         return held_against(self.walk(left, right), names, tolerances, **options)
 

@@ -18,7 +18,7 @@ from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note
 from reconcile.files.kept import made_of
-from reconcile.files.wording import plural
+from reconcile.files.wording import meant, plural
 from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
 from reconcile.notebook import NotebookTable, frame_of, one_line
 
@@ -73,7 +73,8 @@ class Tolerances(NotebookTable):
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
         if name not in tuple(self.tables):  # a list or a mapping cannot be looked up
-            raise UnknownName(f"no table of tolerances {name!r}; there are {', '.join(self.tables)}")
+            known = f"expected one of {', '.join(self.tables)}"
+            raise UnknownName(f"no table of tolerances {name!r}{meant(str(name), self.tables)}, {known}")
         return self.tables[name]
 
     def gate(self, name: str, match: str | None = None, today: date | None = None) -> Gate:

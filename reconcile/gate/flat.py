@@ -16,7 +16,6 @@ from reconcile.document import HIDDEN, Count, Document, Key
 from reconcile.errors import UnreadableFile, last_part, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.patience import opened
-from reconcile.files.wording import fewer
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
@@ -147,6 +146,8 @@ def read_result(path: str) -> Result:
     """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
     from pydantic import ValidationError
 
+    from reconcile.files.yaml_file import expectation
+
     content, document = _document(path)
     kind, flat = _reader(document)
     try:
@@ -154,7 +155,7 @@ def read_result(path: str) -> Result:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
-        found = f"other content{place and f' at {place}'}: {fewer(first['msg'].lower())}"
+        found = f"other content{place and f' at {place}'}: {expectation(first['msg'])}"
     except OverflowError:
         found = "a number that is too large"
     raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)
@@ -193,7 +194,8 @@ def _document(path: str) -> tuple[bytes, object]:
     first = document[0] if isinstance(document, list) and document else document
     version = first.get("schema_version") if isinstance(first, dict) else None
     if version != 1 or isinstance(version, bool):
-        raise UnreadableFile(f"expected {_expected()} with schema_version 1, found {str(version)[:20]}; write it with this version", path)
+        found = "no schema_version" if version is None else str(version)[:20]
+        raise UnreadableFile(f"expected {_expected()} with schema_version 1, found {found}; write it with this version", path)
     return content, document
 
 

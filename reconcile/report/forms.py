@@ -1,4 +1,4 @@
-"""Which function makes a form of a result: every result of a comparison, in every form in which it is written."""
+"""Which function makes a form of a result: every result, in every form in which it is written."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.review:folder_document",
             "judged": "gate.judged_figures:folder_parts",
         },
+        "Statistics": {"blocks": "report.text.statistics:statistics_blocks", "json": "results.statistics:statistics_document"},
+        "Investigation": {
+            "blocks": "report.text.investigation:investigation_blocks",
+            "html": "report.html.investigation_page:investigation_page",
+        },
         "PackResult": {
             "blocks": "report.text.pack:pack_blocks",
             "html": "report.html.pack:pack_pages",
@@ -58,8 +63,9 @@ def in_form(result: object, form: str, *needs: object) -> Any:
     made_by = FORMS[type(result).__name__]
     if form in LOOKS:
         return _function(LOOKS[form])(_function(made_by["blocks"])(result), *needs)
-    made = _function(made_by[form])(result, *needs)
-    return dumps(made) if form == "json" else made
+    if form == "json":  # a result is its own document unless it names one
+        return dumps(_function(made_by[form])(result, *needs) if form in made_by else result)
+    return _function(made_by[form])(result, *needs)
 
 
 def _function(name: str) -> Any:

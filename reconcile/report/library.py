@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from reconcile.document import dumps
 from reconcile.errors import InvalidArgument, expect, expect_list
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
@@ -25,10 +24,6 @@ RESULTS = (Statistics, Comparison, Review, Investigation)
 def to_html(result: Result) -> str:
     """The page of a match, or of figures that somebody saw: one file that asks nobody for anything. Raises `InvalidArgument`."""
     expect("result", result, RESULTS, "a Statistics, Comparison, Review or Investigation")
-    if isinstance(result, Investigation):
-        from reconcile.report.html.investigation_page import investigation_page
-
-        return investigation_page(result)
     if isinstance(result, Statistics):
         from reconcile.gap.review import review
 
@@ -42,14 +37,8 @@ def to_json(result: Result | PackResult) -> str:
     from reconcile.gate.pack_results import PackResult
 
     expect("result", result, (*RESULTS, PackResult), "a Statistics, Comparison, Review, Investigation or PackResult")
-    if isinstance(result, Statistics):
-        from reconcile.results.statistics import statistics_document
-
-        return dumps(statistics_document(result))
-    if isinstance(result, Comparison | Review):
-        text: str = in_form(result, "json")
-        return text
-    return dumps(result)
+    text: str = in_form(result, "json")
+    return text
 
 
 def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tuple[Pooled, ...]:

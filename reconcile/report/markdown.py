@@ -20,8 +20,10 @@ MARKS: Final = {
 """The mark of a tone; others have none."""
 ROOM_FOR: Final = 2
 """How many times as many entries as a terminal a document has room for."""
-_CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.)[^`]*)`")
-"""A command, an option or an ending of a file in a sentence of ours; a backtick in a name stays a letter."""
+_CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
+"""A command, an option, an ending of a file or a position in a sentence of ours; a backtick in a name stays a letter."""
+_XGID: Final = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
+"""To be copied letter by letter."""
 
 
 def markdown(blocks: Iterable[Block]) -> str:
@@ -34,7 +36,7 @@ def escape(text: str) -> str:
 
     Parentheses stay as they are: without the brackets of a link they mean nothing.
     """
-    plain, *rest = _CODE.split(" ".join(text.split()))
+    plain, *rest = _CODE.split(_XGID.sub(r"`\g<0>`", " ".join(text.split())))
     return _escaped(plain) + "".join(f"{code(words)}{_escaped(after)}" for words, after in zip(rest[::2], rest[1::2], strict=True))
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.match.all_rows import evaluated, over_all
 from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Bools, Cubes, Floats, Kind, Plays, Validity
@@ -172,8 +173,7 @@ class Decisions:
     @cached_property
     def analysed(self) -> Bools:
         """Whether the tool evaluated it."""
-        stored = self.match.resignations.stored_error[: self.resigned]
-        return np.concatenate((self.match.plays.analysed, self.match.cubes.analysed, stored == stored))
+        return evaluated(self.match)[: self.size]
 
     @cached_property
     def equities(self) -> tuple[Floats, Floats]:
@@ -200,7 +200,7 @@ class Decisions:
         match, scored = self.match, self.scored
         if match.is_money:
             return np.full(self.size, np.nan), np.full(self.size, np.nan)
-        cube = np.concatenate((match.plays.cube, match.cubes.cube, match.resignations.cube[: self.resigned]))
+        cube = over_all(match, "cube")[: self.size]
         win, lose = stakes(match, scored.met, int(cube.max(initial=1))).of(scored.game, scored.player, cube)
         played, best = self.equities
         return chance_of(best, win, lose), chance_of(played, win, lose)

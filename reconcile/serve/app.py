@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -28,11 +28,9 @@ from reconcile.serve.openapi import CALLS, openapi
 from reconcile.serve.pages import (
     Job,
     Session,
-    api_page,
     bar,
-    error_page,
-    job_page,
     matches_page,
+    named_page,
     rollout_page,
     rule_page,
     start_page,
@@ -50,8 +48,6 @@ PATIENCE: Final = 20.0
 API: Final = ("stats", "compare", "investigate")
 KEEP_ALIVE: Final = 15.0
 
-Answer = Callable[[Request], Awaitable[Response]]
-
 
 class Page:
     """The page: its session, its workers, and an answer for every address."""
@@ -67,24 +63,24 @@ class Page:
     def app(self) -> Starlette:
         """The application; the guard stands before it."""
         routes = [
-            Route("/", self._in_words(self.start)),
-            Route("/open", self._in_words(self.opened), methods=["POST"]),
-            Route("/investigate", self._in_words(self.investigated), methods=["POST"]),
-            Route("/analyse", self._in_words(self.analysed), methods=["POST"]),
-            Route("/rollout", self._in_words(self.rolled), methods=["POST"]),
-            Route("/examples/{name}", self._in_words(self.example)),
-            Route("/results/{key}", self._in_words(self.result)),
-            Route("/results/{key}/{name}", self._in_words(self.result)),
-            Route("/save/{key}/{form}", self._in_words(self.saved)),
-            Route("/jobs/{key}", self._in_words(self.job)),
-            Route("/jobs/{key}/events", self._in_words(self.events)),
-            Route("/jobs/{key}/stop", self._in_words(self.stop), methods=["POST"]),
-            Route("/explain/{code}", self._in_words(self.explained)),
-            Route("/api", self._in_words(self.described)),
-            Route("/api/openapi.json", self._in_words(self.described)),
-            *(Route(f"/api/{kind}", self._in_words(partial(self.called, kind)), methods=["POST"]) for kind in API),
+            Route("/", self.start),
+            Route("/open", self.opened, methods=["POST"]),
+            Route("/investigate", self.investigated, methods=["POST"]),
+            Route("/analyse", self.analysed, methods=["POST"]),
+            Route("/rollout", self.rolled, methods=["POST"]),
+            Route("/examples/{name}", self.example),
+            Route("/results/{key}", self.result),
+            Route("/results/{key}/{name}", self.result),
+            Route("/save/{key}/{form}", self.saved),
+            Route("/jobs/{key}", self.job),
+            Route("/jobs/{key}/events", self.events),
+            Route("/jobs/{key}/stop", self.stop, methods=["POST"]),
+            Route("/explain/{code}", self.explained),
+            Route("/api", self.described),
+            Route("/api/openapi.json", self.described),
+            *(Route(f"/api/{kind}", partial(self.called, kind), methods=["POST"]) for kind in API),
         ]
-        return Starlette(routes=routes, lifespan=self._life, exception_handlers={HTTPException: self._unknown})
+        return Starlette(routes=routes, lifespan=self._life, exception_handlers=dict.fromkeys(TROUBLES, self._trouble))
 
     @asynccontextmanager
     async def _life(self, app: Starlette) -> AsyncIterator[None]:
@@ -142,7 +138,7 @@ class Page:
         running = asyncio.create_task(self._run(task, job))
         self.jobs.add(running)
         running.add_done_callback(self.jobs.discard)
-        return self._html(job_page(self.token, key, job), 202)
+        return self._html(named_page("job", self.token, key=key, job=job), 202)
 
     async def example(self, request: Request) -> Response:
         """What comes with the program, as if its files had been dropped."""
@@ -180,7 +176,7 @@ class Page:
         key, job = self._job(request)
         if job.result in self.session.results:
             return self._complete(job.result, self.session.results[job.result])
-        return self._html(job_page(self.token, key, job))
+        return self._html(named_page("job", self.token, key=key, job=job))
 
     async def events(self, request: Request) -> Response:
         """How far a job is, sent whenever that changes."""
@@ -212,7 +208,7 @@ class Page:
             if job.ended:
                 break
             await asyncio.sleep(0.1)
-        return self._html(job_page(self.token, key, job))
+        return self._html(named_page("job", self.token, key=key, job=job))
 
     async def explained(self, request: Request) -> Response:
         """The page of a code."""
@@ -225,7 +221,7 @@ class Page:
         """What the API takes and gives."""
         if request.url.path.endswith(".json"):
             return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=HEADERS)
-        return self._html(api_page(self.token, openapi(API)))
+        return self._html(named_page("api", self.token, document=openapi(API)))
 
     async def called(self, kind: str, request: Request) -> Response:
         """The document that the command of this name writes."""
@@ -311,39 +307,26 @@ class Page:
 
     # -- what goes wrong ------------------------------------------------------------------------------------------------
 
-    def _in_words(self, answer: Answer) -> Answer:
-        """The answer, or a sentence that says why there is none: a page, or a document of the API."""
-
-        async def answered(request: Request) -> Response:
-            try:
-                return await answer(request)
-            except Unacceptable as error:
-                return self._trouble(request, error.status, str(error))
-            except Refused as error:
-                return self._trouble(request, 422, str(error))
-            except Busy as error:
-                return self._trouble(request, 503, str(error) or BUSY)
-            except Failed as error:
-                return self._trouble(request, 500, str(error))
-
-        return answered
-
-    async def _unknown(self, request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        return self._trouble(request, status, {405: "This address takes another kind of request."}.get(status, "There is no such page."))
-
-    def _trouble(self, request: Request, status: int, text: str) -> Response:
+    async def _trouble(self, request: Request, error: Exception) -> Response:
+        """Why there is no answer, in a sentence: a page, or a document of the API."""
+        if isinstance(error, HTTPException):
+            status = error.status_code
+            text = {405: "This address takes another kind of request."}.get(status, "There is no such page.")
+        else:
+            status = error.status if isinstance(error, Unacceptable) else TROUBLES[type(error)]
+            text = sentence(str(error) or BUSY)
         again = {"retry-after": "2"} if status == 503 else {}
         if request.url.path.startswith("/api/"):
-            document = json.dumps({"error": sentence(text)})
-            return Response(document, status, media_type=FORMS["json"], headers={**HEADERS, **again})
-        return self._html(error_page(self.token, sentence(text)), status, again)
+            return Response(json.dumps({"error": text}), status, media_type=FORMS["json"], headers={**HEADERS, **again})
+        return self._html(named_page("refused", self.token, text=text), status, again)
 
     def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
         content = page.encode()
         return Response(content, status, media_type=FORMS["html"], headers={**HEADERS, **(more or {})})
 
 
+TROUBLES: Final[dict[type[Exception], int]] = {HTTPException: 404, Unacceptable: 422, Refused: 422, Busy: 503, Failed: 500}
+"""What keeps a request from its answer, and the status; the first two have their own."""
 GONE: Final = "This result is no longer kept. Choose the files again."
 BUSY: Final = "As much is being worked on as this computer should do at once; try again in a moment"
 

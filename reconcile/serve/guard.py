@@ -21,6 +21,7 @@ from python_multipart.exceptions import FormParserError
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reconcile.errors import last_part
@@ -79,7 +80,7 @@ class Guard:
             return
         refused = self._refusal(scope)
         if refused is not None:
-            await _refuse(scope, send, *refused)
+            await _refused(scope["path"], *refused)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -115,20 +116,12 @@ class Guard:
         return True
 
 
-async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
-    api = scope["path"].startswith("/api/")
-    kind = b"application/json" if api else b"text/html; charset=utf-8"
-    page = (
-        json.dumps({"error": sentence}) if api else f"<!DOCTYPE html><html lang=en><title>Refused</title><p>{escape(sentence)}</p></html>"
-    )
-    body = page.encode()
-    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close"), *_fixed()]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-def _fixed() -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+def _refused(path: str, status: int, sentence: str) -> Response:
+    headers = {**HEADERS, "connection": "close"}
+    if path.startswith("/api/"):
+        return Response(json.dumps({"error": sentence}), status, headers, "application/json")
+    page = f"<!DOCTYPE html><html lang=en><title>Refused</title><p>{escape(sentence)}</p></html>"
+    return Response(page, status, headers, "text/html")
 
 
 LARGEST_FIELD: Final = 2**18

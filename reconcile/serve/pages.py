@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from reconcile.engines.rollout import other_table
@@ -102,14 +102,14 @@ def start_page(token: str, session: Session) -> str:
     """Where files are dropped or chosen, with what this session has found and is doing."""
     running = [(key, job) for key, job in session.jobs.items() if not job.ended]
     values = {"results": list(session.newest()), "running": running, "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
-    return _page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
+    return named_page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
 
 
 def matches_page(token: str, key: str, result: Result, session: Session) -> str:
     """The results that a result consists of, as far as they are kept."""
     keys = [part_of(key, index) for index in range(len(result.parts))]
     kept = [(one, session.results[one]) for one in keys if one in session.results]
-    return _page("matches", token, key=key, result=result, kept=kept)
+    return named_page("matches", token, key=key, result=result, kept=kept)
 
 
 def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str:
@@ -121,32 +121,17 @@ def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str
     ]
     said, verdict, ids = list(distances(one, rolled.names)), verdict_on(one, rolled.names), (one.xgid, one.gnubg_id)
     values = {"rows": rows, "said": said, "verdict": verdict, "ids": ids, "table": other_table(result.task.options.get("met") or None)}
-    return _page("rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values)
-
-
-def job_page(token: str, key: str, job: Job) -> str:
-    """How far an analysis is."""
-    return _page("job", token, key=key, job=job)
-
-
-def error_page(token: str, text: str) -> str:
-    """A sentence that says what is wrong, and the way back."""
-    return _page("refused", token, text=text)
+    return named_page("rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values)
 
 
 def rule_page(token: str, code: str) -> str:
     """The page of a code, with all others. Raises `UnknownName`."""
-    return _page("rule", token, code=code, text=page(code), codes=codes())
-
-
-def api_page(token: str, document: Mapping[str, Any]) -> str:
-    """What the API takes and gives, for people."""
-    return _page("api", token, document=document)
+    return named_page("rule", token, code=code, text=page(code), codes=codes())
 
 
 def bar(token: str, key: str, result: Result, at: str) -> str:
     """What a result at an address offers: saving it, asking further, starting again."""
-    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS, mets=met_names())
+    return named_page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS, mets=met_names())
 
 
 def with_bar(report: str, made: str) -> str:
@@ -178,5 +163,6 @@ def has_gnubg() -> bool:
     return any(shutil.which(name, path=places) for name in (os.environ.get(VARIABLE), *NAMES) if name)
 
 
-def _page(name: str, token: str, **values: object) -> str:
+def named_page(name: str, token: str, **values: object) -> str:
+    """A page by its template, for this session."""
     return render(f"serve/{name}.html.j2", token=quote(token), alone=False, **values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -111,171 +112,114 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 ODD = f"a{ORDERS}.sgf"
 PROGRAM = f'"{sys.executable}" program.py'
-RUNS: dict[str, list[tuple[str, ...]]] = {
-    "analyse": [("analyse", ORDERS, "-o", "out.sgf"), ("analyse", "match.sgf", "-o", ORDERS)],
-    "benchmark": [
-        ("benchmark", "short.bm", "--engine", PROGRAM),
-        ("benchmark", ORDERS, "--engine", PROGRAM),
-        ("benchmark", "short.bm", "--engine", ORDERS),
-        ("benchmark", "short.bm", "--engine", PROGRAM, "--table", ORDERS),
-    ],
-    "benchmark-make": [("benchmark-make", ORDERS, "-o", "out.bm")],
-    "compare": [
-        (
-            *("compare", "match.sgf", "other.sgf", "--left-rules", "gnubg", "--right-rules", "xg", "--github", "--html", "c.html"),
-            *(
-                "--json",
-                "c.json",
-                "--junit",
-                "c.xml",
-                "--sarif",
-                "c.sarif",
-                "--markdown",
-                "c.md",
-                "--ledger",
-                "c.csv",
-                "--positions",
-                "c.txt",
-            ),
-        ),
-        ("compare", ODD, "other.sgf", "--json", "-"),
-        ("compare", "match.sgf", "other.sgf", "--settle", "1", "--trials", "36", "--settle-time", "0.01", "--json", "settled.json"),
-        ("compare", "match.sgf", "--analyse", ORDERS),
-        ("compare", "kept.analysis.json", "match.sgf", "--html", "kept.html", "--json", "kept.json", "--markdown", "-"),
-        ("compare", "broken.analysis.json", "match.sgf"),
-        ("compare", "match.sgf", str(SOURCE), "--html", "d.html", "--markdown", "-"),
-        (
-            "compare",
-            "left",
-            "right",
-            "--html",
-            "folders",
-            "--json",
-            "f.json",
-            "--markdown",
-            "f.md",
-            "--junit",
-            "f.xml",
-            "--sarif",
-            "f.sarif",
-        ),
-        ("compare", "match.sgf", "other.sgf", ODD, "--html", "m.html", "--json", "m.json", "--markdown", "m.md"),
-        ("compare", "match.sgf", "other.sgf", ODD, "--consensus-rules", ORDERS),
-        ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
-        ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
-        ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),
-        ("compare", "match.sgf", "other.sgf", "--corpus", "bad.yaml"),
-    ],
-    "convert": [("convert", "match.sgf"), ("convert", ODD, "-o", "x.mat"), ("convert", "match.sgf", "-o", f"{ORDERS}.json")],
-    "corpus": [
-        ("corpus", ".", "-o", "tables", "--jobs", "1"),
-        ("corpus", ORDERS, "-o", "none"),
-        ("corpus", "left", "-o", "t", "--rules", ORDERS),
-    ],
-    "corpus-query": [
-        ("corpus-query", "tables"),
-        ("corpus-query", "tables", "select * from player_matches"),
-        *(
-            ("corpus-query", "tables", f"select player, event, file, {nested} from player_matches", "--format", form, "-o", f"q.{form}")
-            for form, nested in (("csv", "[player]"), ("json", "{'x': event}"), ("markdown", "[event]"))
-        ),
-        ("corpus-query", "tables", "from player_matches", "--format", "markdown", "-o", "q.md"),
-        ("corpus-query", "tables", ORDERS),
-        ("corpus-query", "tables", f'select "{ORDERS}" from matches'),
-        ("corpus-query", "tables", f'select 1 as "{ORDERS}"'),
-        ("corpus-query", ORDERS),
-    ],
-    "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
-    "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
-    "explain": [("explain", ORDERS), *(("explain", "--rules", name) for name in (ORDERS, "ours.yaml", "bad.yaml", f"{ORDERS}.yaml"))],
-    "fetch": [("fetch", ORDERS), ("fetch", "pack")],
-    "init": [("init", f"new {ORDERS.replace('/', '')}"), ("init", ORDERS)],
-    "investigate": [
-        ("investigate", ODD, "--player", "one", "--reported", "pr=1.0", "--html", "i.html", "--json", "i.json"),
-        ("investigate", "match.sgf", "--player", ORDERS, "--reported", "pr=1.0"),
-        ("investigate", "match.sgf", "--player", "one", "--reported", ORDERS),
-    ],
-    "new-match": [
-        ("new-match", ODD, "-o", "new/hostile"),
-        ("new-match", "right", "left", "--pack", "new/pack", "--licence", ORDERS, "--provenance", ORDERS),
-        ("new-match", ORDERS),
-        ("new-match", "match.sgf", "--provenance", "\x1b[31m"),
-    ],
-    "probe": [
-        ("probe", "--candidate-command", f"{PROGRAM} {{file}}"),
-        ("probe", "--candidate-command", f"{ORDERS} {{file}}", "--program", ORDERS),
-        (
-            *("probe", "--candidate-command", 'cat "probed/{match}.json"', "--no-borders", "--program", ORDERS),
-            *("-o", "p.yaml", "--json", "p.json", "--html", "p.html"),
-        ),
-    ],
-    "serve": [("serve", "--no-browser", "--host", ORDERS)],
-    "stats": [
-        ("stats", "match.sgf"),
-        ("stats", ODD, "--format", "json"),
-        ("stats", ODD, "--format", "csv", "--per-game"),
-        ("stats", "match.sgf", ODD, "--pool"),
-        ("stats", "match.sgf", ODD, "--pool", "--format", "csv"),
-        ("stats", "match.sgf", "--rules", ORDERS),
-        ("stats", "match.sgf", "--rules", f"{ORDERS}.yaml"),
-        ("stats", "match.sgf", "--rules", "ours.yaml"),
-        ("stats", "match.sgf", "--met", f"{ORDERS}.xml"),
-        ("stats", "match.sgf", f"--{ORDERS}"),
-        (ORDERS,),
-    ],
-    "suite": [
-        ("suite", "show", ORDERS),
-        (
-            "suite",
-            "run",
-            "--only",
-            "forced",
-            "--candidate-command",
-            f"{PROGRAM} {{file}}",
-            "--json",
-            "s.json",
-            "--html",
-            "s.html",
-            "-o",
-            "s.yaml",
-        ),
-        ("suite", "run", "--only", "forced", "--harness", PROGRAM, "--json", "h.json", "--html", "h.html"),
-        ("suite", "run", "--only", ORDERS, "--harness", PROGRAM),
-        ("suite", "write", f"--{ORDERS}"),
-    ],
-    "validate": [
-        (
-            "validate",
-            "pack",
-            "--html",
-            "site",
-            "--json",
-            "v.json",
-            "--junit",
-            "v.xml",
-            "--sarif",
-            "v.sarif",
-            "--markdown",
-            "v.md",
-            "--github",
-            "--badge",
-            "b.json",
-        ),
-        ("validate", "pack", "--candidate", "sound.json", "--html", "site", "--json", "w.json", "--junit", "w.xml", "--markdown", "w.md"),
-        ("validate", "pack", "--candidate", "candidate.json"),
-        ("validate", "pack", "--candidate", ORDERS),
-        ("validate", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
-        ("validate", "pack", "--candidate-command", f"{PROGRAM} {{file}}", "--github", "--sarif", "x.sarif", "--junit", "x.xml"),
-        ("validate", "pack", "--candidate", ORDERS, "--github"),
-        ("validate", "pack", "--github", f"--{ORDERS}"),
-        ("validate", ORDERS),
-        ("validate", "--measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
-        ("validate", "--measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
-        ("validate", "--measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
-        ("validate", "--measure", ORDERS),
-    ],
-}
+LINES = """
+analyse ORDERS -o out.sgf
+analyse match.sgf -o ORDERS
+benchmark short.bm --engine PROGRAM
+benchmark ORDERS --engine PROGRAM
+benchmark short.bm --engine ORDERS
+benchmark short.bm --engine PROGRAM --table ORDERS
+benchmark-make ORDERS -o out.bm
+compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html --json c.json --junit c.xml \
+--sarif c.sarif --markdown c.md --ledger c.csv --positions c.txt
+compare ODD other.sgf --json -
+compare match.sgf other.sgf --settle 1 --trials 36 --settle-time 0.01 --json settled.json
+compare match.sgf --analyse ORDERS
+compare kept.analysis.json match.sgf --html kept.html --json kept.json --markdown -
+compare broken.analysis.json match.sgf
+compare match.sgf SOURCE --html d.html --markdown -
+compare left right --html folders --json f.json --markdown f.md --junit f.xml --sarif f.sarif
+compare match.sgf other.sgf ODD --html m.html --json m.json --markdown m.md
+compare match.sgf other.sgf ODD --consensus-rules ORDERS
+compare match.sgf other.sgf --player ORDERS
+compare match.sgf other.sgf --tolerances bad.yaml
+compare match.sgf other.sgf --aliases bad.yaml
+compare match.sgf other.sgf --corpus bad.yaml
+convert match.sgf
+convert ODD -o x.mat
+convert match.sgf -o ORDERS.json
+corpus . -o tables --jobs 1
+corpus ORDERS -o none
+corpus left -o t --rules ORDERS
+corpus-query tables
+corpus-query tables 'select * from player_matches'
+corpus-query tables 'select player, event, file, [player] from player_matches' --format csv -o q.csv
+corpus-query tables "select player, event, file, {'x': event} from player_matches" --format json -o q.json
+corpus-query tables 'select player, event, file, [event] from player_matches' --format markdown -o q.markdown
+corpus-query tables 'from player_matches' --format markdown -o q.md
+corpus-query tables ORDERS
+corpus-query tables 'select "ORDERS" from matches'
+corpus-query tables 'select 1 as "ORDERS"'
+corpus-query ORDERS
+corpus-report tables
+corpus-report ORDERS
+diff c.json c.json
+diff c.json f.json
+diff v.json w.json --markdown v.md --json -
+explain ORDERS
+explain --rules ORDERS
+explain --rules ours.yaml
+explain --rules bad.yaml
+explain --rules ORDERS.yaml
+fetch ORDERS
+fetch pack
+init 'new ORDERS'
+init ORDERS
+investigate ODD --player one --reported pr=1.0 --html i.html --json i.json
+investigate match.sgf --player ORDERS --reported pr=1.0
+investigate match.sgf --player one --reported ORDERS
+new-match ODD -o new/hostile
+new-match right left --pack new/pack --licence ORDERS --provenance ORDERS
+new-match ORDERS
+new-match match.sgf --provenance 'ESC[31m'
+probe --candidate-command 'PROGRAM {file}'
+probe --candidate-command 'ORDERS {file}' --program ORDERS
+probe --candidate-command 'cat "probed/{match}.json"' --no-borders --program ORDERS -o p.yaml --json p.json --html p.html
+serve --no-browser --host ORDERS
+stats match.sgf
+stats ODD --format json
+stats ODD --format csv --per-game
+stats match.sgf ODD --pool
+stats match.sgf ODD --pool --format csv
+stats match.sgf --rules ORDERS
+stats match.sgf --rules ORDERS.yaml
+stats match.sgf --rules ours.yaml
+stats match.sgf --met ORDERS.xml
+stats match.sgf --ORDERS
+ORDERS
+suite show ORDERS
+suite run --only forced --candidate-command 'PROGRAM {file}' --json s.json --html s.html -o s.yaml
+suite run --only forced --harness PROGRAM --json h.json --html h.html
+suite run --only ORDERS --harness PROGRAM
+suite write --ORDERS
+validate pack --html site --json v.json --junit v.xml --sarif v.sarif --markdown v.md --github --badge b.json
+validate pack --candidate sound.json --html site --json w.json --junit w.xml --markdown w.md
+validate pack --candidate candidate.json
+validate pack --candidate ORDERS
+validate pack --candidate-command 'PROGRAM {file}'
+validate pack --candidate-command 'PROGRAM {file}' --github --sarif x.sarif --junit x.xml
+validate pack --candidate ORDERS --github
+validate pack --github --ORDERS
+validate ORDERS
+validate --measure pack --json m.json --markdown m.md --yaml m.yaml
+validate --measure pack --candidate sound.json --yaml m2.yaml
+validate --measure pack --candidate-command 'PROGRAM {file}'
+validate --measure ORDERS
+"""
 """Every command with hostile names wherever one can be given; those of `compare` and `validate` leave results for `diff`."""
+STAND_FOR = {"ORDERS": ORDERS, "ODD": ODD, "SOURCE": str(SOURCE), "PROGRAM": PROGRAM, "ESC": "\x1b"}
+
+
+def runs() -> dict[str, list[list[str]]]:
+    """The words of every run, by the command that they mean."""
+    found: dict[str, list[list[str]]] = {}
+    for line in LINES.split("\n")[1:-1]:
+        words = [re.sub("|".join(STAND_FOR), lambda name: STAND_FOR[name[0]], word) for word in shlex.split(line)]
+        found.setdefault(words[0] if words[0] in COMMANDS else "stats", []).append(words)
+    return found
+
+
+RUNS = runs()
 ORDER = ("compare", "validate", *(name for name in RUNS if name not in ("compare", "validate")))
 
 

@@ -55,7 +55,7 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
 def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     words = next_words(run("init"))[1:]
     assert words[-1].endswith(" candidate.py {file} {player1} {player2}")
-    judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}")
+    judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}", "--no-suite")
     assert (judged.exit_code, judged.stdout.splitlines()[0]) == (1, JUDGED)
     assert "candidate TODO: Decisions  Alice m26  expected 60 within 0, found 0" in judged.stdout
     printed = subprocess.run(["sh", "candidate.sh", "x", 'a "b", c', "d"], capture_output=True, text=True, check=True).stdout
@@ -158,7 +158,8 @@ def test_git_leaves_the_pack_as_it_is() -> None:
 def write_wheel(folder: Path) -> None:
     """The program as a wheel, without what builds one."""
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
-    parts = {"reconcile": "reconcile", **settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]}
+    built = settings["tool"]["hatch"]["build"]["targets"]["wheel"]
+    parts = {name: name for name in built["packages"]} | built["force-include"]
     about = f"gammon_reconcile-{__version__}.dist-info"
     files = {}
     for source, target in parts.items():

@@ -27,7 +27,7 @@ from tests.support.small_files import USUAL
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
 KILLS = int(os.environ.get("RECONCILE_KILLS", "8"))
-FEW = 2
+FEW = 1
 LATEST = 1.1
 """Of the time that a whole run takes."""
 FETCHED = PACK / "gnubg-3pt-2ply"

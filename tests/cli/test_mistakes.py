@@ -12,57 +12,38 @@ import click
 import pytest
 
 from reconcile.cli import COMMANDS, command, main
-from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, XG, run, strict
+from tests.support.command_line import ERROR, OUTSIDE, SGF, XG, run, strict
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
-OTHER = str(PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf")
 WRONG: dict[str, list[str]] = {
-    "missing file": ["stats", "absent.xg"],
     "missing file of several": ["stats", XG, "absent.xg", "--format", "json"],
-    "missing left file": ["compare", "absent.xg", SGF],
-    "missing right file": ["compare", XG, "absent.sgf"],
-    "folder for a file": ["stats", str(PACK)],
-    "empty name": ["stats", ""],
-    "missing aliases": ["stats", "--pool", "--aliases", "absent.yaml", XG],
     "aliases that are a match": ["compare", "--aliases", XG, XG, SGF],
     "no match": ["stats", __file__],
-    "unknown rule set": ["stats", "--rules", "snowflake", XG],
     "missing file of rules": ["stats", "--rules", "absent.yaml", XG],
     "file of rules that is a match": ["rules", XG],
     "missing file of right rules": ["compare", "--right-rules", "absent.yaml", XG, SGF],
     "missing file of rules to print": ["rules", "absent.yaml"],
     "unknown left rule set": ["compare", "--left-rules", "snowflake", XG, SGF],
     "unknown right rule set": ["compare", "--right-rules", "snowflake", XG, SGF],
-    "unknown match equity table": ["stats", "--met", "snowflake", XG],
     "missing match equity table": ["stats", "--met", "absent.xml", XG],
-    "unknown table of tolerances": ["compare", "--table", "snowflake", XG, SGF],
-    "missing tolerances": ["compare", "--tolerances", "absent.yaml", XG, SGF],
     "tolerances that are a match": ["compare", "--tolerances", XG, XG, SGF],
-    "unknown player": ["compare", "--player", "Cleo", XG, SGF],
-    "another match": ["compare", XG, OTHER],
     "nothing to judge": ["compare", "--table", "nothing", "--tolerances", "nothing.yaml", XG, SGF],
     "output into a file as if it were a folder": ["stats", XG, "-o", f"{XG}/stats.txt"],
     "output onto a folder": ["stats", XG, "-o", "."],
     "HTML onto a folder": ["compare", XG, SGF, "--html", "."],
     "HTML that cannot be written beside JSON that could": ["compare", XG, SGF, "--json", "-", "--html", f"{XG}/page.html"],
-    "output without a name": ["compare", XG, SGF, "--json", ""],
     "missing pack": ["validate", "absent"],
     "pack that is a file": ["validate", XG],
-    "folder that is no pack": ["validate", "."],
     "missing tolerances of a pack": ["validate", "--tolerances", "absent.yaml"],
     "exit-zero does not hide it": ["validate", "--exit-zero", "absent"],
     "pack pages onto a file": ["validate", "--json", "-", "--html", XG],
-    "missing file to investigate": ["investigate", "absent.xg", "--player", "Nora", "--reported", "pr=7.16"],
     "unknown player to investigate": ["investigate", XG, "--player", "Cleo", "--reported", "pr=7.16"],
-    "unknown metric to investigate": ["investigate", XG, "--player", "Nora", "--reported", "prr=7.16"],
     "metric that no rule changes": ["investigate", XG, "--player", "Nora", "--reported", "moves.total=101"],
     "figure that is no number": ["investigate", XG, "--player", "Nora", "--reported", "pr=many"],
     "figure without end": ["investigate", XG, "--player", "Nora", "--reported", "pr=Infinity"],
     "game that was not played": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--game", "9"],
     "investigation onto a folder": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--json", "."],
-    "missing file to convert": ["convert", "absent.xg"],
-    "unknown code": ["explain", "Q99"],
     "unknown answer": ["explain", "Q01:snowflake"],
 }
 
@@ -82,22 +63,16 @@ def test_mistake_is_one_line_and_exit_code_2(wrong: str, tmp_path: Path) -> None
 
 USAGE: dict[str, list[str]] = {
     "no file": ["stats"],
-    "one file to compare": ["compare", XG],
     "rules of a side of three files": ["compare", XG, SGF, SGF, "--left-rules", "xg"],
     "three files to be judged": ["compare", XG, SGF, SGF, "--strict"],
     "rules of a consensus of two files": ["compare", XG, SGF, "--consensus-rules", "xg"],
-    "unknown option": ["stats", "--snowflake", XG],
-    "unknown command": ["snowflake"],
     "unknown format": ["stats", "--format", "xml", XG],
     "unknown level": ["compare", "--fail-on", "info", XG, SGF],
     "unknown order": ["compare", "--order", "random", XG, SGF],
-    "option without value": ["compare", XG, SGF, "--json"],
     "two results on standard output": ["compare", XG, SGF, "--json", "-", "--html", "-"],
     "two results of a pack on standard output": ["validate", "--json", "-", "--markdown", "-"],
     "both files on standard input": ["compare", "-", "-"],
-    "nobody to investigate": ["investigate", XG, "--reported", "pr=7.16"],
     "nothing to investigate": ["investigate", XG, "--player", "Nora"],
-    "figure without metric": ["investigate", XG, "--player", "Nora", "--reported", "7.16"],
     "figure given twice": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--reported", "pr=7.09"],
     "file that is no JSON": ["convert", XG, "-o", "match.docx"],
 }

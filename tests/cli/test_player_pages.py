@@ -136,7 +136,7 @@ def test_a_file_that_is_no_match_is_listed(several: Path, tmp_path: Path) -> Non
     ("words", "said"),
     [
         (("--html", "pages", "--player", "Nora Lindquist"), "no player 'Nora Lindquist' in any match (did you mean Nora"),
-        (("--player", "Nora Lindqvist"), "--player is whose page --html writes; add --html DIR, or leave it out"),
+        (("--player", "Nora Lindqvist"), "--player names the player whose page --html writes; add --html DIR, or leave it out"),
         (("--html", "-"), "--html needs a folder for the pages of players, not -"),
         (("--html", "pages", "--pool"), "leave out --pool and --decisions"),
     ],

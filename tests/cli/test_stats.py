@@ -15,7 +15,8 @@ import pytest
 from reconcile import load_match, statistics
 from reconcile.files.aliases import load_aliases
 from reconcile.match.match import Level
-from reconcile.report.text.statistics import pool_csv, pool_text
+from reconcile.report.blocks import text
+from reconcile.report.text.statistics import pool_blocks, pool_csv
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
@@ -160,7 +161,7 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
     alone = replace(one, intervals={"snowie_er": (1.0, 2.0)})
     (row,) = csv.DictReader(io.StringIO(pool_csv([alone])))
     assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == ["", "", "1.0", "2.0"]
-    assert pool_text([alone]).splitlines()[1].split()[-6:] == ["7.16", "-", "3.68", "1.00", "to", "2.00"]
+    assert text(pool_blocks([alone])).splitlines()[1].split()[-6:] == ["7.16", "-", "3.68", "1.00", "to", "2.00"]
 
 
 def test_pool_is_a_table_and_csv_as_well() -> None:

@@ -15,11 +15,10 @@ import pytest
 from engine_benchmark.engines import engine
 from engine_benchmark.engines.command import Answers, CommandPlayer, Question
 from engine_benchmark.engines.gnubg import GnubgPlayer
-from engine_benchmark.keys import result_key, result_keys
+from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import from_position_key, position_key
 from tests.engine_benchmark.conftest import rolls
 from tests.support.processes import NOTES, alive, wait_until, waiting
 

@@ -9,10 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_benchmark.keys import CLASSES, boards_of, classes, from_letters, result_keys, swapped, to_letters
+from engine_benchmark.keys import (
+    CLASSES,
+    boards_of,
+    classes,
+    from_letters,
+    from_position_key,
+    position_key,
+    result_keys,
+    swapped,
+    to_letters,
+)
 from reconcile.engines.gnubg import Gnubg
 from reconcile.match.board.play import apply_play, legal_plays, parse_play
-from reconcile.match.board.position import START, Counts, from_position_id, from_position_key, position_id, position_key, swap
+from reconcile.match.board.position import START, Counts, from_position_id, position_id, swap
 
 START_KEY = "OAHDPAABDAOAHDPAABDA"
 Rolls = list[tuple[Counts, tuple[int, int]]]

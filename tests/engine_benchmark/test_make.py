@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine_benchmark.keys import result_keys, to_letters
+from engine_benchmark.keys import from_position_key, result_keys, to_letters
 from engine_benchmark.make import Settings, make_benchmark, rolls_of, seed_of
 from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.gnubg import Gnubg
@@ -19,7 +19,6 @@ from reconcile.files.bundled import bundled
 from reconcile.files.output import CannotWrite
 from reconcile.formats import load_match
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import from_position_key
 from tests.support.processes import wait_until
 
 MATCH = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")

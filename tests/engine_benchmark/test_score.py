@@ -13,7 +13,7 @@ import pytest
 from engine_benchmark.engines.command import Answers, Progress, Question
 from engine_benchmark.engines.gnubg import GnubgPlayer
 from engine_benchmark.findings import benchmark_findings
-from engine_benchmark.keys import result_keys
+from engine_benchmark.keys import from_position_key, position_key, result_keys
 from engine_benchmark.published import judged, load_published, references, verdict_of
 from engine_benchmark.results import BORDERS, SCALE, Score
 from engine_benchmark.score import score
@@ -21,7 +21,7 @@ from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import START, from_position_key, position_key
+from reconcile.match.board.position import START
 from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 

@@ -79,20 +79,14 @@ def test_unanalysed_transcript_leaves_nothing_to_compare(data: Path) -> None:
         compare(left, right)
 
 
-@pytest.mark.parametrize("path", sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*sorted(PACK.glob("*/*.sgf")), *sorted(PACK.glob("*/*.xg")), *cases("real/*.xg", "gnubg/m0*.sgf")])
 def test_identical_files_have_no_gap(path: Path) -> None:
-    result = compare(load_match(path), load_match(path))
+    result = compare(load_match(path), load_match(path), bounds("error", **{"moves.total": 0.0}))
     assert {figure.gap for figure in result.figures} <= {0.0, None}
     assert all((figure.left is None) == (figure.gap is None) for figure in result.figures)
     assert {figure.gap for _, figures in result.by_game for figure in figures} <= {0.0, None}
     assert (result.verdict, result.pairing.differences, result.exit_code(strict=True)) == (WITHIN, (), 0)
     assert result.paired[0] == result.paired[1]
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m0*.sgf"))
-def test_identical_real_files_have_no_gap(path: Path) -> None:
-    result = compare(load_match(path), load_match(path), bounds("error", **{"moves.total": 0.0}))
-    assert {figure.gap for figure in result.figures} <= {0.0, None}
 
 
 def test_swapping_the_sides_negates_every_gap() -> None:

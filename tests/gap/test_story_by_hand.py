@@ -13,18 +13,7 @@ from reconcile.match.match import Level, Match
 from reconcile.match.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
 from tests.support.hand_made import cubes, plays, resignations
-from tests.support.hand_made_levels import two_opinions, with_levels
-
-
-def turned(match: Match) -> Match:
-    """The match with its seats exchanged, under the same names."""
-    return replace(
-        match,
-        players=match.players[::-1],
-        games=match.games.replaced(score=match.games.score[:, ::-1]),
-        plays=match.plays.replaced(player=1 - match.plays.player),
-        cubes=match.cubes.replaced(player=1 - match.cubes.player),
-    )
+from tests.support.hand_made_levels import turned, two_opinions, with_levels
 
 
 def of_ann(comparison: Comparison) -> tuple[str, ...]:

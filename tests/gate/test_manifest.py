@@ -82,9 +82,9 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     "other id": ("id: gnubg-3pt-2ply", "id: gnubg-3pt", "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'"),
     "too large": ("bytes: ", "bytes: 1000000", "files.gnubg.bytes: expected a number less than or equal to 134217728"),
     "no size": ("bytes: ", "bytes: -", "files.gnubg.bytes: expected a number greater than 0"),
-    "size in words": ("bytes: ", 'bytes: "many" #', "files.gnubg.bytes: expected a valid integer, found 'many'"),
+    "size in words": ("bytes: ", 'bytes: "many" #', "files.gnubg.bytes: expected a whole number, found 'many'"),
     "digest in capitals": ('sha256: "', 'sha256: "A', "files.gnubg.sha256: expected text of the pattern"),
-    "yes is no truth": ("bundled: true", "bundled: yes", "files.gnubg.bundled: expected a valid boolean, found 'yes'"),
+    "yes is no truth": ("bundled: true", "bundled: yes", "files.gnubg.bundled: expected true or false, found 'yes'"),
     "no licence": ("licence: ", 'licence: "" #', "licence: not filled in yet, expected the licence under which others may have the files"),
     "no provenance": (
         "provenance: ",

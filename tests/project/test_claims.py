@@ -38,9 +38,14 @@ def claims(node: ast.AST, helpers: set[str]) -> bool:
 
 def helpers_with_claims(trees: Iterable[ast.Module]) -> set[str]:
     """Names of functions of the tests that claim something, themselves or by others."""
-    bodies = [one for tree in trees for one in functions(tree) if not one.name.startswith("test_")]
-    found: set[str] = set()
-    while more := {one.name for one in bodies if one.name not in found and claims(one, found)}:
+    bodies = [
+        (one.name, claims(one, set()), {called(node.value) for node in ast.walk(one) if isinstance(node, ast.Expr)})
+        for tree in trees
+        for one in functions(tree)
+        if not one.name.startswith("test_")
+    ]
+    found = {name for name, claiming, _ in bodies if claiming}
+    while more := {name for name, _, calls in bodies if name not in found and calls & found}:
         found |= more
     return found
 

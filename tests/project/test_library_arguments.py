@@ -51,7 +51,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "tolerances by number": (lambda: lib.load_tolerances(3), "path: expected the path of a file, found 3"),
     "tolerance by short name": (lambda: lib.load_tolerances().table("documented").of("PR"), "no metric 'PR'; did you mean pr"),
-    "table of tolerances by number": (lambda: lib.load_tolerances().table(1), "no table of tolerances 1; there are"),
+    "table of tolerances by number": (lambda: lib.load_tolerances().table(1), "no table of tolerances 1, expected one of"),
 }
 
 

@@ -17,7 +17,7 @@ from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.kept import Again
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
-from reconcile.gate.pack_results import pack_result
+from reconcile.gate.pack_results import PackResult, pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
 from reconcile.report.html.folders import folder_pages
@@ -80,10 +80,10 @@ EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>leve
 
 
 @cache
-def pack() -> dict[str, str]:
-    """The pages of a pack by the names of their files."""
+def judged_pack() -> PackResult:
+    """A pack of four matches: within, out of tolerance, absent, explained."""
     figure = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
-    result = pack_result(
+    return pack_result(
         "pack <b>",
         (
             match_of("one", "A & <b>B</b>", figures=(figure, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
@@ -92,7 +92,12 @@ def pack() -> dict[str, str]:
             match_of("four", "E", EXPLAINED),
         ),
     )
-    return {Path(path).name: page for path, page in pack_pages(result, "site")}
+
+
+@cache
+def pack() -> dict[str, str]:
+    """The pages of a pack by the names of their files."""
+    return {Path(path).name: page for path, page in pack_pages(judged_pack(), "site")}
 
 
 def one_player() -> str:
@@ -112,7 +117,7 @@ def investigated(name: str) -> Investigation:
         return investigate(replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"})
     figures = {"explained": {"pr": "7.09", "decisions": "105"}, "exact": {"pr": "7.16"}, "nothing fits": {"pr": "99.99"}}
     if name in figures:
-        return investigate(match, "nora", figures[name])
+        return samples.nora(**figures[name])
     if name == "resigned":
         return investigate(replace(hand_made(plays(), None, 0.2), levels=(Level("2-ply", 2),)), "Ann", {"equity_error": "0.300"})
     return investigate(match, "nora", {"pr": "5.5"}, game=2)

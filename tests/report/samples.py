@@ -12,6 +12,7 @@ from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.verdict import Figure, Verdict
 from reconcile.gap.walk import Walk
+from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.columns import Kind
 from reconcile.match.match import Decision, Match
@@ -31,6 +32,12 @@ def matches() -> tuple[Match, Match]:
 @cache
 def demonstration() -> Comparison:
     return compare(*matches())
+
+
+@cache
+def nora(**figures: str) -> Investigation:
+    """What is found for figures of its first player."""
+    return investigate(matches()[0], "nora", figures)
 
 
 @cache

@@ -16,7 +16,11 @@ from tests.support.data import PROJECT
 STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module", params=PAGES, ids=lambda name: name.replace(" ", "-"))
+EACH_ONCE = [pytest.param(name, id=name.replace(" ", "-"), marks=pytest.mark.xdist_group(f"page {name}")) for name in PAGES]
+"""A page is made in one worker only."""
+
+
+@pytest.fixture(scope="module", params=EACH_ONCE)
 def source(request: pytest.FixtureRequest) -> str:
     return PAGES[request.param]
 

@@ -29,7 +29,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 
 
 def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "9.23"})
+    found = samples.nora(pr="9.23")
     assert headline(found) == (
         "Nora Lindqvist: no rules give PR 9.23. Counting alone reaches 6.47 to 7.68, so the analysis or the match differs. "
         "The nearest known rules, those of bgblitz, give PR 7.52 (1.71 less)."
@@ -41,7 +41,7 @@ def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
 
 
 def test_figures_that_only_fit_one_by_one_are_not_explained() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.30", "decisions": "106"})
+    found = samples.nora(pr="7.30", decisions="106")
     assert headline(found) == (
         "Nora Lindqvist: no rules give PR 7.30 and 106 decisions together, although counting alone reaches PR 6.47 to 7.68 "
         "and decisions 97 to 115. The nearest known rules, those of gnubg, give PR 7.23 (0.07 less) and 103 decisions (3 less)."
@@ -85,7 +85,7 @@ def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> No
 
 
 def test_program_that_gives_the_figures_comes_before_fewer_changes_that_no_program_makes() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    found = samples.nora(pr="7.23")
     plausible = [not one.differences or bool(one.also) for one in found.explanations]
     assert plausible == sorted(plausible, reverse=True)
 
@@ -106,8 +106,10 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
     only = investigate(match, "Ann", {"equity_error.double": "0.000"})
     assert "exactly" not in headline(only)
     assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
+    assert answer(only) == [headline(only)]
     asked = investigate(match, "Ann", {"cube_pr": "8.22"})
     assert headline(asked) == "Ann: this file has 0 of 1 cube decisions analysed, so it has no PR of cube decisions 8.22."
+    assert sum("0 of 1 cube decisions" in one for one in answer(asked)) == 1
 
 
 def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
@@ -115,12 +117,12 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     match = loaded(next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name))
     said = answer(investigate(match, "charlot1", {"error_rate_memg": "2.0"}))
     assert "The file is not completely analysed: 9 of 50 cube decisions are." in said
-    assert not any("completely" in one for one in answer(investigate(loaded(XG), "nora", {"pr": "9.23"})))
+    assert not any("completely" in one for one in answer(samples.nora(pr="9.23")))
 
 
 @pytest.mark.parametrize("figures", [{"pr": "7.16"}, {"pr": "7.74"}, {"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
 def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str, str]) -> None:
-    found = investigate(loaded(XG), "nora", figures)
+    found = samples.nora(**figures)
     sentences = answer(found)
     assert " ".join(text(investigation_blocks(found)).split()).startswith(" ".join(sentences))
     page = Page(investigation_page(found))
@@ -168,7 +170,7 @@ def test_name_of_a_figure_may_be_in_capitals() -> None:
 
 
 def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boards() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    found = samples.nora(pr="7.23")
     said = answer(found)
     assert said[0] == "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and blunderdb give. XG's own rules give PR 7.16 (0.07 less)."
     assert said[1] == (
@@ -181,7 +183,7 @@ def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boar
     assert [row.get("id") for row in page.by_id("decisions").children[:3]] == ["g3t58", "g4t2c", "g4t4c"]
     assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
     assert "0.07 less" in page.by_id("known").text
-    assert "game 3, turn 58, play: counts now" in markdown(investigation_blocks(found))
+    assert f"game 3, turn 58, play: counts now `{found.explanations[0].decisions[0].xgid}`" in markdown(investigation_blocks(found))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boar
     ids=str,
 )
 def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(figures: dict[str, str]) -> None:
-    found = investigate(loaded(XG), "nora", figures)
+    found = samples.nora(**figures)
     assert found.explanations
     own: dict[str, Any] = dict(found.own.figures)
     for one in found.explanations:
@@ -201,7 +203,7 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
 
 
 def test_own_differences_are_those_without_which_the_decisions_are_others() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    found = samples.nora(pr="7.23")
     sets = {one.rules: [difference.question for difference in one.own_differences] for one in found.explanations}
     assert sets["gnubg"] == ["Q01", "Q02"]
     assert sets["xg with Q01 bgblitz"] == ["Q01"]
@@ -209,7 +211,7 @@ def test_own_differences_are_those_without_which_the_decisions_are_others() -> N
 
 
 def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_give_none() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.09", "decisions": "105"})
+    found = samples.nora(pr="7.09", decisions="105")
     assert headline(found).endswith(
         "XG's own rules give PR 7.16 (0.07 more) and 104 decisions (1 less). "
         "The nearest known rules, those of blunderdb-2026, give PR 7.10 (0.01 more), with 105 decisions as given."
@@ -217,7 +219,7 @@ def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_gi
 
 
 def test_own_rules_are_the_nearest_among_equals() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.17"})
+    found = samples.nora(pr="7.17")
     assert headline(found).endswith("the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less).")
 
 
@@ -259,7 +261,7 @@ def test_figure_with_fewer_digits_than_it_is_written_with_does_not_agree_exactly
     ids=["last digit", "exchanged", "missing", "other digit"],
 )
 def test_one_digit_of_one_figure_is_a_misprint(figures: dict[str, str], sentence: str) -> None:
-    found = investigate(loaded(XG), "nora", figures)
+    found = samples.nora(**figures)
     assert answer(found) == [sentence]
     assert verdict_of(found) == ("explained", "Probably a misprint")
 
@@ -275,7 +277,7 @@ def test_one_digit_of_one_figure_is_a_misprint(figures: dict[str, str], sentence
     ids=str,
 )
 def test_more_than_one_slip_is_no_misprint(figures: dict[str, str]) -> None:
-    assert "misprint" not in [one.code for one in investigate(loaded(XG), "nora", figures).checks]
+    assert "misprint" not in [one.code for one in samples.nora(**figures).checks]
 
 
 def test_other_figures_of_a_text_that_differ_are_named() -> None:

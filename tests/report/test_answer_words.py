@@ -12,8 +12,9 @@ from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import named, read_reported
 from reconcile.infer.turning import Reach, Turning
 from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
-from tests.support.hand_made import NAN, cubes, match_of, plays
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.report import samples
+from tests.support.hand_made import cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION
 
 XG = Path(f"{DEMONSTRATION}.xg")
 CHANCE = "With so many changes that can be chance."
@@ -22,7 +23,7 @@ ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 
 @pytest.mark.parametrize(("pr", "changes", "chance"), [("6.47", "2 changes", False), ("6.48", "3 changes", True)])
 def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chance: bool) -> None:
-    said = headline(investigate(loaded(XG), "nora", {"pr": pr}))
+    said = headline(samples.nora(pr=pr))
     assert f" does with {changes}: " in said
     assert (CHANCE in said) == chance
 
@@ -51,7 +52,7 @@ def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(made: Turni
 
 
 def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    found = samples.nora(pr="7.16")
     rules = {one.name for one in found.known if one.fits} | {one.rules for one in found.explanations[:10]}
     said = ONE_FIGURE.search(answer(found)[-1])
     assert said is not None
@@ -61,7 +62,7 @@ def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
 
 
 def test_figure_that_is_another_for_every_rule_set_decides() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    found = samples.nora(pr="7.16")
     two = replace(found, known=tuple(one for one in found.known if one.name in ("xg", "gammonview")), explanations=found.explanations[:1])
     assert two.explanations[0].rules == "xg"
     said = ONE_FIGURE.search(answer(two)[-1])
@@ -70,13 +71,13 @@ def test_figure_that_is_another_for_every_rule_set_decides() -> None:
 
 
 def test_only_a_single_combination_is_no_other() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    found = samples.nora(pr="7.16")
     assert answer(replace(found, fitting=1))[-1] == "No other combination of answers gives it."
     assert "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it." in answer(replace(found, fitting=2))[-1]
 
 
 def test_known_rule_sets_are_left_out_where_none_gives_the_figure() -> None:
-    said = answer(investigate(loaded(XG), "nora", {"pr": "6.47"}))[-1]
+    said = answer(samples.nora(pr="6.47"))[-1]
     assert said.startswith("One figure alone proves little: 400 of the 34,560 combinations of answers give it.")
 
 
@@ -85,20 +86,13 @@ def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
     losing = match_of(plays(turn=[3]), cubes(turn=[3], no_double=[-0.6], double_take=[-0.65]), tool="eXtreme Gammon")
     open_one = answer(investigate(losing, "Ann", {"decisions.double": "0"}))
     assert [one.rpartition("(")[2] for one in open_one if one.startswith("XG may count so itself")] == ["Q03 nd-positive)"]
-    closed = investigate(loaded(XG), "nora", {"pr": "6.47"})
+    closed = samples.nora(pr="6.47")
     assert [one.question for one in closed.explanations[0].differences] == ["Q01", "Q02"]
     assert not any("may count so itself" in one for one in answer(closed))
 
 
-def test_why_a_zero_says_nothing_is_said_once() -> None:
-    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
-    found = investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"equity_error.double": "0.000"})
-    assert answer(found) == [headline(found)]
-    assert "0.000 says nothing" in headline(found)
-
-
 def test_minus_sign_is_no_mistake_that_accounts_for_the_figures() -> None:
-    found = investigate(loaded(XG), "nora", {"pr": "-7.16"})
+    found = samples.nora(pr="-7.16")
     assert verdict_of(found) == ("within", "No difference")
     assert answer(found)[:2] == [
         "Nora Lindqvist: PR -7.16 is exactly what XG's own rules give.",
@@ -108,25 +102,19 @@ def test_minus_sign_is_no_mistake_that_accounts_for_the_figures() -> None:
 
 def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of_other_rules() -> None:
     """XG prints no mEMG; with two other answers counting gives 12.94 of them, twice the PR of 6.47."""
-    said = answer(investigate(loaded(XG), "nora", {"error_rate_memg": "12.94"}))
+    said = answer(samples.nora(error_rate_memg="12.94"))
     assert said[0].startswith("XG prints no error rate (mEMG): ")
     assert said[1] == ("With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely.")
 
 
 def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
     offered = "What helps: the file that the figures come from, or the whole table of statistics as text."
-    unknown = investigate(loaded(XG), "nora", {"pr": "9.23"})
+    unknown = samples.nora(pr="9.23")
     assert unknown.checks == ()
     assert answer(unknown)[1:] == [offered]
-    same_counts = investigate(loaded(XG), "nora", {"pr": "9.16", "decisions": "104"})
+    same_counts = samples.nora(pr="9.16", decisions="104")
     assert [one.code for one in same_counts.checks] == ["level"]
     assert answer(same_counts)[1:] == [one.sentence for one in same_counts.checks]
-
-
-def test_part_without_an_analysis_is_named_once() -> None:
-    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
-    said = answer(investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"cube_pr": "8.22"}))
-    assert sum("0 of 1 cube decisions" in one for one in said) == 1
 
 
 def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:

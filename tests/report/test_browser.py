@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
-from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.browser import IN_A_BROWSER
 from tests.support.data import PROJECT
 
 pytestmark = IN_A_BROWSER
@@ -35,12 +34,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(comparison_page(compare(left, right)), "utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 def opened(browser: Any, report: Path, place: str = "", **context: Any) -> Opened:

@@ -10,10 +10,11 @@ import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -22,7 +23,9 @@ import pytest
 from reconcile.document import dumps
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review, review
+from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
+from reconcile.infer.investigation import Investigation
 from reconcile.report import blocks
 from reconcile.report.ci.github import badge, workflow_commands
 from reconcile.report.ci.judged import junit, sarif
@@ -34,8 +37,10 @@ from reconcile.report.text.statistics import csv_rows, statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.report.alike import FILES, PAIRS, both
+from tests.report import samples
+from tests.report.alike import FILES, PAIRS
 from tests.report.ci.outputs import as_the_runner_reads
+from tests.report.pages import judged_pack
 from tests.support.command_line import CUBE_RICH
 from tests.support.ogxm import decode, needs_ogxm
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
@@ -108,7 +113,7 @@ def forms(name: str) -> dict[str, str]:
     }
 
 
-def terminal(result: Comparison | Review) -> str:
+def terminal(result: object) -> str:
     stream = Terminal()
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COLUMNS", "200")
@@ -117,7 +122,7 @@ def terminal(result: Comparison | Review) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    return unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
+    return re.sub(r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", ""))
 
 
 def title(metric: str) -> str:
@@ -345,6 +350,38 @@ def test_one_file_has_the_same_figures_in_table_csv_and_json(name: str, monkeypa
     assert lines[0] == lines[1]
 
 
+OTHERS: Final[dict[str, Callable[[], PackResult | Investigation]]] = {
+    "pack": lambda: validate(CUBE_RICH),
+    "pack of four matches": judged_pack,
+    "figure of other rules": lambda: samples.nora(pr="7.23"),
+    "figure that no rules give": lambda: samples.nora(pr="9.99"),
+}
+
+
+def plain_words(text: str) -> str:
+    """Without the frame of a table, and without what Markdown folds in."""
+    return " ".join(re.sub(r"[|│┃]|</?\w+>", " ", text).replace("−", "-").replace(UNKNOWN, "-").split())
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_packs_and_investigations_are_the_same_words_in_every_form(name: str) -> None:
+    result = OTHERS[name]()
+    texts = {"80 columns": in_form(result, "text"), "terminal": terminal(result), "markdown": plain_markdown(in_form(result, "markdown"))}
+    words = {form: plain_words(text) for form, text in texts.items()}
+    lines = [plain_words(line).rstrip(":") for line in in_form(result, "text", 200).splitlines() if line.strip()]
+    assert len(lines) > 3
+    for line in lines:
+        said = re.sub(r"^\d+ (?=rule set|\w+ with)", "", line)  # the number that ranks an entry
+        assert [form for form, text in words.items() if said not in text] == [], said
+
+
+def test_rules_of_a_file_that_only_extends_gnubg_keep_the_whole_of_its_table(tmp_path: Path) -> None:
+    (tmp_path / "ours.yaml").write_text("extends: gnubg\n")
+    ours, theirs = (statistics(bundled_sgf(), rules) for rules in (str(tmp_path / "ours.yaml"), "gnubg"))
+    tables = [[one.get("gnubg") for one in json.loads(in_form(scored, "json"))["players"]] for scored in (ours, theirs)]
+    assert tables[0] == tables[1] != [None, None]
+
+
 def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
     result = validate(CUBE_RICH)
     found = json.loads(dumps(result))["summary"]
@@ -355,13 +392,14 @@ def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
 
 
 @needs_ogxm
-def test_document_of_all_analyses_has_every_analysis_and_the_players_of_the_pair() -> None:
+@pytest.mark.parametrize("name", ["demonstration", "illegal play", "accents and underscores"])
+def test_document_of_all_analyses_has_every_analysis_and_the_players_of_the_pair(name: str) -> None:
     from reconcile.results.ogxm import ogxm_document
 
-    matches = both()
+    matches = [one.match for one in pair(name).statistics]
     found = decode(ogxm_document(matches).content)
     assert len(found["analyses_info"]) == len(matches)
-    assert all(name in json.dumps(found, ensure_ascii=False) for name in document("demonstration")["left"]["players"])
+    assert all(player in json.dumps(found, ensure_ascii=False) for player in document(name)["left"]["players"])
 
 
 def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -81,7 +81,7 @@ def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
 
 def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
     """The explanation of PR 7.23 by gnuBG's rules turns on a play that XG does not count and on two cubes that gnuBG does not."""
-    result = investigate(samples.matches()[0], "nora", {"pr": "7.23"})
+    result = samples.nora(pr="7.23")
     page, data = Page(investigation_page(result)), in_the_script(investigation_page(result))
     decisions = result.explanations[0].decisions
     places = [(one.game, one.turn, one.kind) for one in decisions]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import Seen, seen_in_review
 from reconcile.report.html.decisions import Card
 from tests.report.open_pages import opened
-from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.browser import IN_A_BROWSER
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG
 from tests.support.several import analyses_of
@@ -20,12 +19,6 @@ from tests.support.several import analyses_of
 pytestmark = IN_A_BROWSER
 SIZE = 20
 FILES = [(XG,), (XG, SGF)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def thousandths(value: float) -> int:

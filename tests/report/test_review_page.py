@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from reconcile.report.html.render import comparison_page, digest, scripts
 from reconcile.results.decisions import decisions_document
 from tests.report.markup import Page
 from tests.report.open_pages import opened, page_of
-from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.browser import IN_A_BROWSER
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
 from tests.support.several import analyses_of, real_sets
@@ -146,12 +145,6 @@ def test_scripts_of_a_page_are_small() -> None:
     sizes = {name: len(text.encode()) for name, text in scripts().items()}
     assert sum(sizes.values()) <= 32_000
     assert sum(sizes.values()) - sizes["practice"] <= 25_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 STATE = """() => {

@@ -148,11 +148,6 @@ def test_comparison_of_the_demonstration_fits() -> None:
     assert faults("comparison", compared()) == []
 
 
-def test_comparison_without_bridges_fits() -> None:
-    comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
-    assert faults("comparison", as_document(comparison_document(comparison))) == []
-
-
 def pairs() -> list[Any]:
     others = [(path, path.with_name(f"{path.stem}_2ply.sgf")) for path in matching("real/*.xg")]
     found = [pytest.param(path, other, id=other.stem) for path, other in others if other.exists()]
@@ -253,15 +248,6 @@ def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> N
             assert block["completeness"]["checker"]["analysed"] == 0
         for group in ("equity_error", "mwc_loss_percent"):
             assert set(player[group].values()) == {None}
-
-
-def test_mwc_is_null_in_money_play(data: Path) -> None:
-    document = as_document(statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf"))))
-    assert document["match"]["length"] is None
-    for player in document["players"]:
-        assert set(player["mwc_loss_percent"].values()) == {None}
-        assert player["luck"]["mwc_percent"] is None
-        assert player["pr"] is not None
 
 
 def test_nan_cannot_be_printed() -> None:

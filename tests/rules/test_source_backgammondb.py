@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.files.aliases import Aliases
 from reconcile.match.columns import Kind
 from reconcile.rules import rule_set
 from reconcile.scoring.grades import XG_BANDS
-from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics
 from tests.support.hand_made import cubes, match_of, plays
@@ -63,23 +61,6 @@ def test_flag_is_honoured_without_a_spread_of_its_own() -> None:
     assert statistics(match, "gammonview").scored.counted.tolist() == [True, False]
 
 
-def test_one_point_match_is_scaled_by_one_and_a_half() -> None:
-    one, seven = (figures(match_of(plays(), length=length), "backgammondb")["pr"] for length in (1, 7))
-    assert one == pytest.approx(1.5 * seven)
-    assert figures(match_of(plays(), length=None), "backgammondb")["pr"] == seven
-
-
-def test_resignations_cost_without_being_decisions() -> None:
-    own = figures(match_of(plays(), None, 0.2, 0.05), "backgammondb")
-    assert (own["equity_error.total"], own["decisions.counted"]) == (pytest.approx(0.35), 1)
-
-
-def test_rate_has_no_cap_and_xg_s_window_has() -> None:
-    rough = match_of(plays(stored_error=[0.9]))
-    assert figures(rough, "backgammondb")["pr"] == pytest.approx(450)
-    assert figures(rough, "xg")["pr"] == 100
-
-
 BANDS = [
     (0.0, 2.5, "World Champ"),
     (2.5, 5.0, "World Class"),
@@ -94,17 +75,3 @@ BANDS = [
 
 def test_skill_bands_are_those_of_the_page() -> None:
     assert list(XG_BANDS) == [(end or inf, name) for _, end, name in BANDS]
-
-
-def test_pooled_rate_is_errors_over_decisions_and_no_mean_of_rates(data: Path) -> None:
-    parts = [real_statistics("real/charlot1*.xg", "backgammondb"), real_statistics("real/match_with_comment.xg", "backgammondb")]
-    names = [part.match.players[0] for part in parts]
-    (one,) = [
-        player
-        for player in pool(parts, Aliases(schema_version=1, players={"He": tuple(names)}))
-        if player.matches == 2  # the other two are different people
-    ]
-    each = [part.figures(0) for part in parts]
-    errors, decisions = (sum(part[key] or 0 for part in each) for key in ("equity_error.total", "decisions.counted"))
-    assert one.figures["pr"] == pytest.approx(500 * errors / decisions)
-    assert one.figures["pr"] != pytest.approx(sum(part["pr"] or 0 for part in each) / 2)

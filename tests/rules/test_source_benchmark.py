@@ -51,7 +51,8 @@ def test_key_of_the_page_is_the_position_id_in_other_letters() -> None:
     """The page: "not the usual GNUbg position ID - it uses a different serialization". The ten bytes are the same."""
     from base64 import b64decode
 
-    from reconcile.match.board.position import START, position_id, position_key
+    from engine_benchmark.keys import position_key
+    from reconcile.match.board.position import START, position_id
 
     letters = position_key(START)
     code = bytes([(ord(high) - 65) << 4 | (ord(low) - 65) for high, low in zip(letters[::2], letters[1::2], strict=True)])

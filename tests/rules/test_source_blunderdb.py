@@ -21,18 +21,6 @@ from tests.support.hand_made import cubes, match_of, plays
 DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 
-def test_pr_is_500_times_the_errors_over_the_counted_decisions() -> None:
-    own = figures(match_of(plays(4, stored_error=[0.1, 0.02, 0.0, 0.3])), "blunderdb")
-    assert own["pr"] == pytest.approx(500 * 0.42 / 4)
-
-
-def test_snowie_s_rate_has_the_moves_of_both_players_below_forced_ones_included() -> None:
-    match = match_of(plays(5, player=[0, 0, 0, 1, 1], legal=[10, 1, 0, 10, 1], stored_error=[0.3, 0, 0, 0.1, 0]))
-    own = figures(match, "blunderdb")
-    assert own["snowie_er"] == pytest.approx(500 * 0.3 / 5)
-    assert own["pr"] == pytest.approx(500 * 0.3 / 1)
-
-
 FILTER = [
     ("unforced move", match_of(plays()), 1),
     ("forced move", match_of(plays(legal=[1])), 0),
@@ -91,14 +79,3 @@ def test_database_that_was_migrated_is_found_and_one_that_was_not_is_not(tmp_pat
     found = [{finding.code for finding in findings_of(statistics(load_match(path)))} for path in (old, new)]
     assert {"migrated-database", "migration-unfinished"} <= found[0]
     assert not {"migrated-database", "migration-unfinished"} & found[1]
-
-
-def test_error_is_rounded_to_the_millipoint_as_the_database_keeps_it() -> None:
-    assert figures(match_of(plays(stored_error=[0.00049])), "blunderdb")["equity_error.total"] == 0
-    assert figures(match_of(plays(stored_error=[0.00151])), "blunderdb-2026")["equity_error.total"] == pytest.approx(0.002)
-
-
-def test_xg_s_rule_set_counts_by_xg_s_flag() -> None:
-    match = match_of(plays(2, flag=[0, 1], stored_error=[0.1, 0.0]))
-    assert figures(match, "xg")["decisions.counted"] == 1
-    assert figures(match, "blunderdb")["decisions.counted"] == 2

@@ -12,11 +12,9 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.met.equity import chance_of, stakes
-from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
-from reconcile.scoring.findings import findings_of
+from reconcile.rules import QUESTIONS, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import legal_plays, statistics
-from reconcile.scoring.sums import DecisionClass
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import cases
 from tests.support.hand_made import view
@@ -98,14 +96,6 @@ def test_close_cube_data_is_complete_in_an_analysed_sgf(path: Path) -> None:
         assert covered.complete, covered
 
 
-def test_cube_data_is_incomplete_where_the_match_was_saved_without_analysis(data: Path) -> None:
-    computed = real_statistics("real/charlot1*305.sgf")
-    covered = [computed.completeness(seat)["cube"] for seat in (0, 1)]
-    assert (sum(one.analysed for one in covered), sum(one.expected for one in covered)) < (94, 95)
-    assert not all(one.complete for one in covered)
-    assert "incomplete-analysis" in {finding.code for finding in findings_of(computed)}
-
-
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))
 def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> None:
     """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes, but not how many were close."""
@@ -140,16 +130,3 @@ def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(d
     }
     assert by_rule["xg-flag"] == 64
     assert 0 < by_rule["xg-flag"] - by_rule["blunderdb"] <= 5
-
-
-def test_first_candidate_is_the_best_and_not_the_highest(data: Path) -> None:
-    """2.147 is XG's, 2.150 blunderDB's for one player: the highest candidate, each rounded to the thousandth."""
-    match = real_statistics("real/test.xg").match
-    errors = {}
-    for size in ("stored", "max-candidate"):
-        judged = statistics(match, rule_set("xg").switched("Q06", size)).scored
-        mine = (judged.player == 0) & (judged.decision_class == DecisionClass.CHECKER)
-        errors[size] = judged.error[mine]
-    assert match.players[0] == "Kévin Unger"
-    assert round(float(errors["stored"].sum()), 3) == 2.147
-    assert errors["max-candidate"].round(3).sum() == pytest.approx(2.150)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from reconcile.scoring.statistics import nested
 from reconcile.scoring.sums import DecisionClass
-from tests.support.claims import some
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 
@@ -75,17 +73,6 @@ def test_moves_are_all_rolls_but_those_that_were_not_played(path: Path, player: 
     assert figures_of(path, player["name"])["moves.total"] == rolled - unplayed
     unscored = (match.plays.player == seat) & ~match.plays.analysed
     assert int(unscored.sum()) == player["unscored"]
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg"))
-def test_sums_over_games_equal_the_match(path: Path) -> None:
-    computed = scored(path)
-    games = range(len(computed.match.games))
-    for seat, (metric, whole) in some(product((0, 1), computed.figures(0).items())):
-        if metric.startswith(ADDITIVE) and metric not in ("luck.rate", "luck.rating_percent", "luck.elo"):
-            whole = computed.figures(seat)[metric]
-            parts = [computed.figures_at(seat, game)[metric] for game in games]
-            assert sum(part for part in parts if part is not None) == pytest.approx(whole, rel=1e-12, abs=1e-12), metric
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg"))

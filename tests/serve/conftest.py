@@ -1,4 +1,4 @@
-"""One page for the tests of a module."""
+"""One page for all tests that do not end it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="Starlette is not installed (extra `serv
 pytest.importorskip("python_multipart", reason="python-multipart is not installed (extra `serve`)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page() -> Iterator[Served]:
     with served() as running:
         yield running

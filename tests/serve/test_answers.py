@@ -20,7 +20,7 @@ from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
-from tests.support.served import Served
+from tests.support.served import Answer, Served
 
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -39,6 +39,11 @@ def link(page: str, start: str) -> str:
     found = re.search(rf'"({re.escape(start)}[^"?]*)\?', page)
     assert found, start
     return found[1]
+
+
+def key_of(shown: Answer) -> str:
+    """The key of a result that is shown."""
+    return link(shown.text, "/save/").split("/")[2]
 
 
 def zipped(match: str) -> bytes:
@@ -92,8 +97,8 @@ def test_an_investigation_is_that_of_the_command(page: Served) -> None:
 def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) -> None:
     shown = page.post("/open", PAIR)
     assert shown.status == 200
-    for form, option in (("html", "--html"), ("json", "--json"), ("md", "--markdown")):
-        command("compare", *PAIR, option, tmp_path / form, "--quiet")
+    command("compare", *PAIR, "--html", tmp_path / "html", "--json", tmp_path / "json", "--markdown", tmp_path / "md", "--quiet")
+    for form in ("html", "json", "md"):
         saved = page.get(link(shown.text, "/save/").rpartition("/")[0] + f"/{form}")
         assert saved.headers["content-disposition"].endswith(f"filename=nora-lindqvist-tomas-beck-7-point-match.{form}")
         expected = (tmp_path / form).read_text("utf-8")
@@ -105,7 +110,7 @@ def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) 
 
 def test_a_result_stays_at_its_address_and_in_the_list(page: Served) -> None:
     shown = page.post("/open", PAIR[:1])
-    key = link(shown.text, "/save/").split("/")[2]
+    key = key_of(shown)
     assert page.get(f"/results/{key}").text == shown.text
     assert f"/results/{key}?" in page.get("/").text
     assert page.get("/results/unknown").status == 404
@@ -123,7 +128,7 @@ def test_every_example_is_one_click_away(page: Served) -> None:
 
 def test_a_figure_of_a_shown_match_is_investigated(page: Served) -> None:
     shown = page.post("/open", PAIR[:1])
-    key = link(shown.text, "/save/").split("/")[2]
+    key = key_of(shown)
     answer = page.post("/investigate", of=key, player="Nora Lindqvist", pr="99.9")
     assert answer.status == 200
     assert "Which rules give the figures of Nora Lindqvist?" in answer.text
@@ -206,7 +211,7 @@ def test_a_pasted_window_that_names_both_needs_no_player(page: Served, tmp_path:
 
 def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(page: Served) -> None:
     """XG's stored errors stay, and with them PR; the chances lost are the command's with that table."""
-    key = link(page.post("/open", PAIR[:1]).text, "/save/").split("/")[2]
+    key = key_of(page.post("/open", PAIR[:1]))
     other = page.post("/open", of=key, met="woolsey")
     assert other.status == 200
     assert "are by the table woolsey." in other.text
@@ -229,7 +234,7 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(page: Served) -> No
 
 @needs_gnubg
 def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(page: Served) -> None:
-    key = link(page.post("/open", PAIR).text, "/save/").split("/")[2]
+    key = key_of(page.post("/open", PAIR))
     assert page.post("/rollout", of="unknown", game="1", turn="1", kind="play").status == 404
     for fields, words in (({"turn": "999"}, "expected a decision of the match"), ({"trials": "7"}, "trials: expected 36")):
         asked = {"of": key, "game": "1", "turn": "1", "kind": "play", "trials": "36", **fields}

@@ -25,6 +25,7 @@ FOLDER = PROJECT / "reference_matches" / "demonstration"
 MATCH = next(FOLDER.glob("*.xg"))
 
 
+@pytest.mark.long
 def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path: Path) -> None:
     """Any user of the computer can read the arguments of a program."""
     browser, told = tmp_path / "browser", tmp_path / "told"
@@ -69,7 +70,6 @@ def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -
         wait_until(lambda: not list(tmp_path.glob("reconcile-serve-*")))
 
 
-@needs_gnubg
 def job_of(started: Answer) -> str:
     return started.text.partition("/jobs/")[2].partition("?")[0]
 
@@ -106,6 +106,7 @@ def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() ->
     asyncio.run(played())
 
 
+@needs_gnubg
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["stop", "interrupt", "kill"])
 def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> None:

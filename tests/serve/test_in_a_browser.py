@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
-from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.browser import IN_A_BROWSER
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
@@ -41,12 +41,6 @@ FOLDER = """(names) => {
   dropped.dataTransfer = { files: [], items: [{ webkitGetAsEntry: () => entry }] };
   document.body.dispatchEvent(dropped);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -33,3 +33,15 @@ def _valued(errors: list[float], tool: str) -> Match:
     rows = len(errors)
     made = plays(rows, turn=list(range(1, rows + 1)), stored_error=errors, best=errors, highest=errors, played=[0.0] * rows)
     return with_levels(made, tool=tool)
+
+
+def turned(match: Match, players: tuple[str, ...] = ()) -> Match:
+    """The match with its seats exchanged, under the same names or these."""
+    first, second = players or match.players[::-1]
+    return replace(
+        match,
+        players=(first, second),
+        games=match.games.replaced(score=match.games.score[:, ::-1]),
+        plays=match.plays.replaced(player=1 - match.plays.player),
+        cubes=match.cubes.replaced(player=1 - match.cubes.player),
+    )

@@ -36,7 +36,7 @@ def runtime(folder: Path) -> Path:
         pytest.skip("npm, which brings Pyodide, is not installed")
     done = subprocess.run(["npm", "pack", "--silent", "pyodide@0.27.7"], cwd=folder, capture_output=True, text=True, timeout=300)
     if done.returncode:
-        pytest.skip(f"npm could not bring Pyodide: {done.stderr.strip()[-200:]}")
+        pytest.skip(f"npm could not download Pyodide: {done.stderr.strip()[-200:]}")
     shutil.unpack_archive(next(folder.glob("*.tgz")), folder, filter="data")
     return folder / "package"
 

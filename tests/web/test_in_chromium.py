@@ -14,7 +14,7 @@ import pytest
 
 from reconcile.serve.offered import EXAMPLES
 from tests.support import data as real
-from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.browser import IN_A_BROWSER
 from tests.support.data import PROJECT
 from tests.support.web_page import DEMONSTRATION, built, from_command
 
@@ -98,12 +98,6 @@ def served(folder: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

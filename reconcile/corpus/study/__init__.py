@@ -15,7 +15,7 @@ from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
 from reconcile.corpus.study.players import Periods, Person, Phase, cube_by_score, errors_by_phase, over_time, people, phases_by_person
-from reconcile.corpus.study.prepared import SQL, prepare, rows
+from reconcile.corpus.study.prepared import SQL, column, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
 
@@ -86,10 +86,11 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     ((files,),) = rows(database, "select count(*) from files where matches > 0")
     # One analysis or transcript of every match: the one that is pooled, if there is one.
     database.execute(SQL["held"])
+    database.execute(SQL["decided"].format(error=column("error", first), counted=column("counted", first)))
     ((unanalysed, incomplete),) = rows(
         database, "select count(*) filter (where not analysed), count(*) filter (where analysed and not pooled) from held"
     )
-    ((decisions,),) = rows(database, "select count(*) from decisions semi join held using (match)")
+    ((decisions,),) = rows(database, "select sum(every) from decided")
     ((persons,),) = rows(
         database,
         "select count(distinct person) from named semi join held using (match)",
@@ -103,7 +104,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         corpus=corpus,
         played=played,
         files=files,
-        decisions=decisions,
+        decisions=decisions or 0,
         sources=tuple(sources),
         pooled=tuple((Analysis(tool, depth), number) for tool, depth, number in mixed),
         years=None if first_year is None else (first_year, last_year),

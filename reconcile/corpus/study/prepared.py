@@ -50,7 +50,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
     seat of a match; `analysed` the figures with some analysis; `whole` the analyses with nothing missing; `once` one of these of every
     match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest;
-    `pooled` its figures and `counted` its decisions that count under `rules`.
+    `pooled` its figures.
     """
     for macro in ("moments", "class_of", "depth_of"):
         database.execute(SQL[macro])
@@ -64,8 +64,6 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     database.execute(
         "create temp view pooled as select a.*, once.date, once.tool, once.depth from analysed a join once on once.match = a.match"
     )
-    counted, error = column("counted", rules), column("error", rules)
-    database.execute(SQL["counted"].format(error=error, counted=counted))
     return spellings
 
 

@@ -44,10 +44,6 @@ qualify row_number() over (
     partition by same_as
     order by twin_of is not null, coalesce(list_position(?, tool), 9), lookahead desc nulls first, match) = 1
 
--- name: counted
-create temp view counted as select d.match, d.seat, d.phase, d.kind, d.away, d.opponent_away, {error} as error
-from decisions d semi join once using (match) where {counted} and analysed
-
 -- name: sides
 create temp table sides as
 with several as (
@@ -211,8 +207,8 @@ group by rank, person, tool, depth, period order by rank
 
 -- name: by_phase
 create temp table by_phase as
-select match, seat, phase, kind = 'play' as checker, sum(error) as lost, count(*) as number
-from counted where phase is not null group by match, seat, phase, checker
+select match, seat, phase, checker, sum(lost) as lost, sum(number) as number
+from decided where phase is not null and number > 0 group by match, seat, phase, checker
 
 -- name: rates_by_phase
 select phase, if(checker, 'checker', 'cube'), moments(lost, number) from
@@ -233,8 +229,9 @@ group by rank, person, tool, depth, phase order by rank
 
 -- name: cube_by_score
 select away, opponent_away, moments(lost, number) from (
-    select match, away, opponent_away, sum(error) as lost, count(*) as number
-    from counted where class_of(kind) > 0 and away <= ? and opponent_away <= ? group by match, away, opponent_away)
+    select match, away, opponent_away, sum(lost) as lost, sum(number) as number
+    from decided where not checker and phase is not null and number > 0 and away <= ? and opponent_away <= ?
+    group by match, away, opponent_away)
 group by away, opponent_away order by away, opponent_away
 
 -- name: results
@@ -281,18 +278,17 @@ with sized as (
 ), most as (
     select question, arg_max(match, (size, -match, -seat)) as match, arg_max(name, (size, -match, -seat)) as name
     from sized group by question
+), by_match as (
+    select question, match, sum(size) as lost, count(*) as number from sized group by question, match
+), sizes as (
+    select question, moments(lost, number) as moments from by_match group by question
 )
 select question, string_agg(distinct answers, ', ' order by answers),
     count(*), count(*) filter (where size > 1e-9 or decisions <> 0),
-    avg(size) as mean, quantile_cont(size, 0.95), max(size), sum(abs(decisions)), any_value(m.file), any_value(most.name)
-from sized join most using (question) join matches m on m.match = most.match
+    avg(size) as mean, quantile_cont(size, 0.95), max(size), sum(abs(decisions)), any_value(m.file), any_value(most.name),
+    any_value(moments)
+from sized join most using (question) join sizes using (question) join matches m on m.match = most.match
 group by question order by mean desc, question
-
--- name: effect_sizes
-select question, moments(lost, number) from (
-    select question, q.match, sum(abs(coalesce(pr, 0))) as lost, count(*) as number
-    from questions q semi join usable using (match, seat) group by question, q.match)
-group by question
 
 -- name: open_prs
 select rules, count(*), count(pr_low), max(pr_high - pr_low) from pooled semi join usable using (match, seat)
@@ -303,6 +299,14 @@ create temp table held as
 select coalesce(any_value(o.match), min(m.match)) as match, max(m.analysed) > 0 as analysed,
     any_value(o.match) is not null as pooled
 from matches m left join once o on o.match = m.match where duplicate_of is null group by m.same_as
+
+-- name: decided
+-- The decisions of these matches, in one pass over a table of many files: how many there are, and what those lost that count.
+create temp table decided as
+select d.match, d.seat, d.phase, d.kind = 'play' as checker, if(checker, null, d.away) as away, if(checker, null, d.opponent_away) as opponent_away,
+    count(*) as every, count(*) filter (where h.pooled and d.analysed and {counted}) as number,
+    sum({error}) filter (where h.pooled and d.analysed and {counted}) as lost
+from decisions d join held h on h.match = d.match group by all
 
 -- name: sources
 select tool, count(*), count(*) filter (where analysed = 0), count(*) filter (where analysed > 0 and whole.match is null)

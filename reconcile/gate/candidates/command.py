@@ -115,24 +115,24 @@ def read_command(line: str) -> Command:
     try:
         words = words_of(line)
     except ValueError as error:
-        raise InvalidConfiguration(f"--candidate-command: {str(error).lower()} in {line[:80]!r}; correct the quotes") from None
+        raise InvalidConfiguration(f"candidate command: {str(error).lower()} in {line[:80]!r}; correct the quotes") from None
     if not words:
-        raise InvalidConfiguration("--candidate-command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
+        raise InvalidConfiguration("candidate command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
     for word in words:
         if SHELL_WORDS.fullmatch(word):
             raise InvalidConfiguration(
-                f"--candidate-command: {word!r} only has a meaning in a shell, and the command runs without one; put the line into a script"
+                f"candidate command: {word!r} only has a meaning in a shell, and the command runs without one; put the line into a script"
             )
         for found in PLACEHOLDER.finditer(word):
             if found[1] is not None and found[1] not in PLACEHOLDERS:
                 known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
                 raise InvalidConfiguration(
-                    f"--candidate-command: unknown placeholder {found[0][:60]}, expected one of {known}; a literal brace is written {{{{"
+                    f"candidate command: unknown placeholder {found[0][:60]}, expected one of {known}; a literal brace is written {{{{"
                 )
     if not any(found[1] is not None for word in words for found in PLACEHOLDER.finditer(word)):
         raise InvalidConfiguration(
-            "--candidate-command: expected {file} or another placeholder, or the program would print the same for every match; "
-            "give its output with --candidate instead"
+            "candidate command: expected {file} or another placeholder, or the program would print the same for every match; "
+            "give its output as a candidate instead"
         )
     return Command(tuple(words))
 

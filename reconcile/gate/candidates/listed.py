@@ -20,6 +20,7 @@ from reconcile.gap.pairing import Pairing, pair
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.paired_rows import SEATS, PairedRows, StatedRows, numbered_otherwise, pair_rows
 from reconcile.infer.turning import filled
+from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Cubes, Kind, Plays
 from reconcile.match.match import Match, Source, no_candidates
 from reconcile.match.met.equity import chance_of
@@ -153,9 +154,7 @@ class Listed:
     @cached_property
     def analysed(self) -> Bools:
         """By decision, whether the reference's tool evaluated it."""
-        match = self.match
-        stored = match.resignations.stored_error
-        return np.concatenate((match.plays.analysed, match.cubes.analysed, stored == stored))
+        return evaluated(self.match)
 
     @cached_property
     def right(self) -> Statistics:

@@ -1,4 +1,4 @@
-"""A position as 26 signed counts in one player's view, and its spelling as a gnuBG Position ID or benchmark key.
+"""A position as 26 signed counts in one player's view, and its spelling as a gnuBG Position ID.
 
 The player whose view it is ("own") has positive counts: index 0 is the opponent's bar (<= 0), 1..24 are the points
 in this player's numbering, from the ace point, 25 is this player's bar (>= 0). Missing checkers are borne off.
@@ -44,7 +44,6 @@ STARTS: Final[dict[str, Counts]] = {
 KEY_BYTES: Final = 10
 POSITION_ID_LENGTH: Final = 14
 _HALF_PLACES: Final = 25
-_LETTERS: Final = "ABCDEFGHIJKLMNOP"
 
 
 def counts(position: Position) -> Counts:
@@ -103,37 +102,6 @@ def position_id(position: Position) -> str:
     the player on roll, each from that player's ace point to the bar; n checkers are n ones and a zero. The ten
     bytes are written in base 64. Source: gnuBG's manual, "A technical description of the Position ID".
     """
-    return b64encode(_key(position)).decode("ascii").rstrip("=")
-
-
-def from_position_id(text: str) -> Counts:
-    """The position of a Position ID in the view of the player on roll."""
-    try:
-        if len(text) != POSITION_ID_LENGTH:
-            raise ValueError
-        key = b64decode(text + "==", validate=True)
-    except ValueError:
-        raise ValueError(f"a Position ID is {POSITION_ID_LENGTH} characters of base 64, not {text!r}") from None
-    return _from_key(key, text)
-
-
-def position_key(position: Position) -> str:
-    """The key of gnuBG's benchmark databases: the bytes of the Position ID as 20 letters A-P, high half first.
-
-    The own player is on roll. Source: `sagnubg`, whose databases these are; gnuBG 1.07 accepts the letters in `set board`.
-    """
-    return "".join([_LETTERS[byte >> 4] + _LETTERS[byte & 15] for byte in _key(position)])
-
-
-def from_position_key(text: str) -> Counts:
-    """The position of a 20-letter key in the view of the player on roll."""
-    digits = [_LETTERS.find(letter) for letter in text]
-    if len(digits) != 2 * KEY_BYTES or min(digits) < 0:
-        raise ValueError(f"a benchmark key is {2 * KEY_BYTES} letters A-P, not {text!r}")
-    return _from_key(bytes([high << 4 | low for high, low in zip(digits[::2], digits[1::2], strict=True)]), text)
-
-
-def _key(position: Position) -> bytes:
     bits = length = 0
     plain = checked(position)
     for half in (swap(plain), plain):
@@ -142,11 +110,17 @@ def _key(position: Position) -> bytes:
                 bits |= ((1 << count) - 1) << length
                 length += count
             length += 1
-    return bits.to_bytes(KEY_BYTES, "little")
+    return b64encode(bits.to_bytes(KEY_BYTES, "little")).decode("ascii").rstrip("=")
 
 
-def _from_key(key: bytes, text: str) -> Counts:
-    bits = int.from_bytes(key, "little")
+def from_position_id(text: str) -> Counts:
+    """The position of a Position ID in the view of the player on roll."""
+    try:
+        if len(text) != POSITION_ID_LENGTH:
+            raise ValueError
+        bits = int.from_bytes(b64decode(text + "==", validate=True), "little")
+    except ValueError:
+        raise ValueError(f"a Position ID is {POSITION_ID_LENGTH} characters of base 64, not {text!r}") from None
     halves = [0] * (2 * _HALF_PLACES)
     for place in range(2 * _HALF_PLACES):
         while bits & 1:

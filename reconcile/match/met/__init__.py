@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reconcile.errors import InvalidArgument, UnknownName, expect
+from reconcile.files.wording import meant
 from reconcile.match.met.assembly import TableFile, assemble, check
 from reconcile.match.met.extension import LONGEST_MATCH, trailing_series
 from reconcile.match.met.table import Met
@@ -76,7 +77,7 @@ def load_met(name: AnyMet) -> Met:
         if known.casefold() == name.casefold():
             return _shipped(known)
     known_names = ", ".join(_NAMES)
-    raise UnknownName(f"match equity table {name!r}: expected {known_names}, or a path that ends in .xml, found neither; correct the name")
+    raise UnknownName(f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a path that ends in .xml")
 
 
 @cache

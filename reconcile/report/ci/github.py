@@ -7,8 +7,9 @@ ten annotations of a kind for each step, and drops a summary beyond one MiB.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -32,7 +33,7 @@ class Checkout:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.root = Path(next(filter(None, map(environment.get, ROOT_VARIABLES)), ".")).resolve()
-        self._lines: dict[Path, Callable[[Sequence[str | int]], int]] = {}
+        self._lines = cache(lines_of)
 
     def where(self, place: Place | None) -> tuple[str, int] | None:
         """Relative path, with `/`, and line of a place in a manifest; `None` outside the checkout."""
@@ -40,9 +41,7 @@ class Checkout:
             return None
         if place.line is not None:
             return file, place.line
-        if place.path not in self._lines:
-            self._lines[place.path] = lines_of(place.path)
-        return file, self._lines[place.path](place.keys)
+        return file, self._lines(place.path)(place.keys)
 
     def file(self, path: str | Path) -> str | None:
         """The relative path, with `/`, of a file; `None` for what is no file inside the checkout."""

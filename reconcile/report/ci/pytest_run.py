@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import printable
-from reconcile.files.yaml_file import line_of
+from reconcile.files.yaml_file import lines_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate import planned as plans
@@ -67,7 +68,7 @@ class Judged:
     diagnoses: dict[tuple[Path, str], Diagnosis] = field(default_factory=dict)
     """By pack and program."""
     known: Tolerances | None = None
-    lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
+    lines: Callable[[Path], Callable[[Sequence[str | int]], int]] = field(default_factory=lambda: cache(lines_of))
 
     @property
     def tolerances(self) -> Tolerances:
@@ -153,9 +154,7 @@ class Judged:
 
     def line(self, keys: tuple[str | int, ...], path: Path) -> int:
         """The place of keys in a manifest."""
-        if (path, keys) not in self.lines:
-            self.lines[path, keys] = line_of(path, keys)
-        return self.lines[path, keys]
+        return self.lines(path)(keys)
 
     def unused(self, paths: Sequence[Path]) -> Iterator[str]:
         """Exceptions of the tolerances, and parts of manifests, that judged nothing of some matches."""

@@ -21,13 +21,13 @@ from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.html.figures import Rule
+from reconcile.report.html.figures import Rule, answered
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, line, match_verdict, pack_sentence, worst_of
 from reconcile.report.words import tool
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 
 MOST_BOARDS: Final = 10
@@ -87,14 +87,8 @@ def _reason(one: Differing) -> Reason:
 def rules_touched(match: MatchResult) -> list[Rule]:
     """The questions that decide what differs in the lists of a match, with the answers of the known rule sets."""
     touched = {code for one in match.candidates if one.decisions is not None for row in one.decisions.differing for code in row.questions}
-    found = []
-    for code in QUESTIONS:
-        if code in touched:
-            given: dict[str, list[str]] = {}
-            for rules in RULE_SETS.values():
-                given.setdefault(rules.answers[code], []).append(rules.name)
-            found.append((code, given))
-    return found
+    known = answered(list(RULE_SETS), [rules.answers for rules in RULE_SETS.values()], touched)
+    return [(code, given) for code, given in known if code in touched]
 
 
 Run = dict[str, int]

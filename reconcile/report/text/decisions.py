@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 from typing import Final
 
 from reconcile.gate.pack_results import PackResult
-from reconcile.report.text.statistics import cell
+from reconcile.report.text.statistics import cell, comma_separated
 from reconcile.results.decisions import Decisions
 
 COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
@@ -16,15 +14,13 @@ COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
 def decisions_csv(document: Decisions, players: tuple[str, str]) -> str:
     """The rows of a list; a player whose name a spreadsheet could mistake for a formula is written as 1 or 2."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
     # A name that has to be changed for a spreadsheet would fit no player any more.
     names = {name: name if cell(name) == name else seat for seat, name in enumerate(players, 1)}
-    for row in document.decisions:
-        cells = (row.game, row.turn, names.get(str(row.player), row.player), row.kind, int(row.counted))
-        writer.writerow((*cells, *("" if value is None else value for value in (row.error, row.luck))))
-    return out.getvalue()
+    rows = (
+        (one.game, one.turn, names.get(str(one.player), one.player), one.kind, int(one.counted), one.error, one.luck)
+        for one in document.decisions
+    )
+    return comma_separated([COLUMNS, *rows])
 
 
 def list_sentences(result: PackResult) -> Iterator[str]:

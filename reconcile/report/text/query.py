@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -17,7 +15,7 @@ from reconcile.document import dumps
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import one_line
 from reconcile.report.numbers import GAP, NARROW, WIDTH, aligned
-from reconcile.report.text.statistics import NO_FIGURE, cell
+from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""
@@ -48,11 +46,7 @@ def answer_markdown(answer: Answer) -> str:
 
 def answer_csv(answer: Answer) -> str:
     """Comma-separated values; null is an empty field."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(map(cell, answer.columns))
-    writer.writerows(map(_field, row) for row in answer.rows)
-    return text.getvalue()
+    return comma_separated([map(cell, answer.columns), *(map(_field, row) for row in answer.rows)])
 
 
 def answer_json(answer: Answer) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
 from reconcile.files.wording import one_line, plural
-from reconcile.report.blocks import Block, Sentences, Toned
-from reconcile.report.numbers import aligned
+from reconcile.report.blocks import Block, Sentences, Table, Toned
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
@@ -183,16 +182,26 @@ def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iter
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
     """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty field."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    rows = []
     numbers = statistics.match.games.number.tolist()
     for seat, name in enumerate(statistics.match.names):
         for game in [None, *range(len(numbers))] if per_game else [None]:
             figures = statistics.figures_at(seat, game)
             number = "" if game is None else numbers[game]
             head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
-            writer.writerow([*map(cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])
+            rows.append([*map(cell, head), *(_exact(figures[metric]) for metric in METRICS)])
+    return comma_separated(rows)
+
+
+def comma_separated(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as comma-separated values; `None` is an empty field."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
+
+
+def _exact(value: float | None) -> str:
+    return "" if value is None else repr(value)
 
 
 def cell(value: object) -> str:
@@ -214,41 +223,31 @@ def _interval(one: Pooled, name: str) -> str:
     return f"{shown(name, low)} to {shown(name, high)}"
 
 
-def pool_text(pooled: Sequence[Pooled]) -> str:
-    """Two tables with one line per player and rule set: the rates, and what they are based on."""
-    rates = [("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %")]
-    based = [("player", "rules", "matches", "games", "analysed")]
+def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
+    """Two tables with one line per player and rule set, the rates and what they are based on; and why figures are ranges."""
+    rates, based = [], []
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]
         analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
         decisions, pr, snowie = (shown(name, one.figures[name], one.ranges.get(name)) for name in ("decisions.counted", *RATES))
         rates.append((one.name, one.rules, decisions, pr, _interval(one, "pr"), snowie, _interval(one, "snowie_er")))
         based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
-    lines = [*aligned(rates, range(2, len(rates[0]))), "", *aligned(based, range(2, len(based[0])))]
-    lines += _undecided(pooled)
-    resampled = sorted({one.resampled for one in pooled})
-    left_out = sum(one.unanalysed for one in pooled)
-    if left_out:
-        lines += ["", f"Left out because nothing in them is analysed: {left_out} player's match(es)."]
-    lines += ["", f"Sums over sums. The 95 % intervals come from drawing {' or '.join(resampled)} with replacement."]
-    return "\n".join(lines) + "\n"
-
-
-def _undecided(pooled: Sequence[Pooled]) -> list[str]:
-    """Why figures are ranges, a line for each player with one."""
-    words = [f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)]
-    return ["", *words] if words else []
+    yield Table(("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %"), rates, range(2, 7))
+    yield Table(("player", "rules", "matches", "games", "analysed"), based, range(2, 5))
+    yield Sentences([f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)], wrapped=False)
+    if left_out := sum(one.unanalysed for one in pooled):
+        yield Sentences([f"Left out because nothing in them is analysed: {left_out} player's match(es)."])
+    resampled = " or ".join(sorted({one.resampled for one in pooled}))
+    yield Sentences([f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."])
 
 
 def pool_csv(pooled: Sequence[Pooled]) -> str:
     """One row per player and rule set; an unknown figure is an empty field, as are the ends of the range of one that has none."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     intervals, ranges = ([f"{name}.{end}" for name in names for end in ends] for names, ends in ((RATES, INTERVAL), (METRICS, RANGE)))
-    writer.writerow(["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges])
+    rows: list[list[object]] = [["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges]]
     for one in pooled:
-        ends = [repr(end) if end is not None else "" for name in RATES for end in one.intervals.get(name, (None, None))]
-        figures = ["" if one.figures[name] is None else repr(one.figures[name]) for name in METRICS]
-        most = [repr(end) if end is not None else "" for name in METRICS for end in one.ranges.get(name, (None, None))]
-        writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends, " ".join(one.open_rules), *most])
-    return text.getvalue()
+        ends = [_exact(end) for name in RATES for end in one.intervals.get(name, (None, None))]
+        most = [_exact(end) for name in METRICS for end in one.ranges.get(name, (None, None))]
+        figures = [_exact(one.figures[name]) for name in METRICS]
+        rows.append([cell(one.name), one.rules, one.matches, one.games, *figures, *ends, " ".join(one.open_rules), *most])
+    return comma_separated(rows)

@@ -85,8 +85,10 @@ def records(match: WrittenMatch) -> list[bytes]:
     return [content[i : i + RECORD] for i in range(0, len(content), RECORD)]
 
 
-def read(record: bytes, form: str, offset: int) -> tuple[int | float, ...]:
-    return struct.unpack_from("<" + form, record, offset)
+def test_same_match_gives_the_same_bytes_and_an_index_of_the_first_and_last_record() -> None:
+    found = members(write(MATCH))
+    assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
+    assert write(MATCH) == write(replace(MATCH))
 
 
 def test_front_of_the_file_is_8232_bytes_with_its_magic_and_title() -> None:
@@ -97,13 +99,47 @@ def test_front_of_the_file_is_8232_bytes_with_its_magic_and_title() -> None:
     assert title == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
 
 
-def test_index_member_is_the_first_and_the_last_record() -> None:
-    found = members(write(MATCH))
-    assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
+LATER = replace(MATCH, games=(replace(MATCH.games[0], score=(1, 3)),))
+RESIGNED = replace(MATCH, games=(Game((Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=None, was_played=False)),), (0, 0), None),))
+DOUBLED = replace(MATCH, games=(replace(MATCH.games[0], automatic_doubles=1),))
 
 
-def test_same_match_gives_the_same_bytes() -> None:
-    assert write(MATCH) == write(replace(MATCH))
+@pytest.mark.parametrize(
+    ("match", "row", "form", "offset", "expected"),
+    [
+        pytest.param(MATCH, SECOND_MOVE, "i", 64, (-1,), id="the second player on roll"),
+        pytest.param(MATCH, SECOND_MOVE, "26b", 9, swap(AFTER), id="position before, player one's"),
+        pytest.param(MATCH, SECOND_MOVE, "26b", 124, AFTER, id="position given, the roller's"),
+        pytest.param(MATCH, SECOND_MOVE, "26b", 35, BEST.position, id="position after, the roller's"),
+        pytest.param(MATCH, FIRST_MOVE, "8i", 68, (23, 20, 5, 4, -1, -1, -1, -1), id="pairs from zero, ended by -1"),
+        pytest.param(MATCH, DANCE, "8i", 68, (-1,) * 8, id="a dance has no pair"),
+        pytest.param(MATCH, DANCE, "B", 2304, (1,), id="a dance is no decision"),
+        pytest.param(MATCH, FIRST_MOVE, "B", 2304, (0,), id="a choice is one"),
+        pytest.param(MATCH, TAKEN, "i", 32, (0,), id="nobody owns the cube"),
+        pytest.param(MATCH, TAKEN, "2i", 64 + 40, (1, 0), id="cube and owner given"),
+        pytest.param(MATCH, OWNED, "i", 32, (1,), id="player 1 took"),
+        pytest.param(MATCH, SECOND_MOVE, "2i", 124 + 48, (2, -1), id="seen by player 2"),
+        pytest.param(MATCH, PASSED, "2i", 64 + 40, (2, 1), id="a redouble"),
+        pytest.param(LATER, FIRST_MOVE, "2i", 124 + 40, (4, 2), id="the roller's away score first"),
+        pytest.param(LATER, TAKEN, "2i", 64 + 32, (2, 4), id="of a cube too"),
+        pytest.param(LATER, 1, "2i", 12, (1, 3), id="the score of a game"),
+        pytest.param(MATCH, FIRST_CUBE, "2i", 16, (-2, -1), id="no access"),
+        pytest.param(MATCH, FIRST_CUBE, "d", 200, (UNSCORED,), id="no access, no error"),
+        pytest.param(MATCH, FIRST_CUBE, "d", 216, (UNSCORED,), id="nor of an answer"),
+        pytest.param(MATCH, FIRST_CUBE, "h", 64 + 56, (Verdict.NOT_ANALYSED,), id="nor a verdict"),
+        pytest.param(RESIGNED, 3, "B", 2308, (0,), id="a roll that was not played"),
+        pytest.param(RESIGNED, 3, "d", 2312, (UNSCORED,), id="has no score"),
+        pytest.param(RESIGNED, 3, "8i", 68, (0,) * 8, id="and no play"),
+        pytest.param(MATCH, FIRST_MOVE, "d", 2312, (-0.125,), id="an error of a play is negative"),
+        pytest.param(MATCH, TAKEN, "d", 200, (0.0,), id="a right double"),
+        pytest.param(MATCH, TAKEN, "d", 216, (0.0,), id="a right take"),
+        pytest.param(MATCH, FOOTER, "2i", 12, (2, 0), id="the score after the game"),
+        pytest.param(MATCH, FOOTER, "3i", 24, (1, 2, 0), id="winner, points, termination"),
+        pytest.param(DOUBLED, FOOTER, "2i", 12, (4, 0), id="automatic doubles count"),
+    ],
+)
+def test_field_is_where_the_description_says(match: WrittenMatch, row: int, form: str, offset: int, expected: tuple[float, ...]) -> None:
+    assert struct.unpack_from("<" + form, records(match)[row], offset) == expected
 
 
 def test_every_move_record_follows_a_cube_record() -> None:
@@ -121,49 +157,6 @@ def test_names_are_kept_twice_and_only_as_ansi_before_version_24() -> None:
     assert not any(old[622:2220])
 
 
-def test_position_before_is_player_one_s_and_position_after_the_roller_s() -> None:
-    move = records(MATCH)[SECOND_MOVE]
-    assert read(move, "i", 64) == (-1,)
-    assert read(move, "26b", 9) == swap(AFTER)
-    assert read(move, "26b", 124) == AFTER
-    assert read(move, "26b", 35) == BEST.position
-
-
-def test_play_is_pairs_counted_from_zero_ended_by_minus_one() -> None:
-    assert read(records(MATCH)[FIRST_MOVE], "8i", 68) == (23, 20, 5, 4, -1, -1, -1, -1)
-    assert read(records(MATCH)[DANCE], "8i", 68) == (-1,) * 8
-
-
-def test_cube_is_signed_by_its_owner_in_one_field_and_by_the_roller_in_the_other() -> None:
-    taken, owned, passed = (records(MATCH)[i] for i in (TAKEN, OWNED, PASSED))
-    assert read(taken, "i", 32) == (0,)
-    assert read(taken, "2i", 64 + 40) == (1, 0)
-    assert read(owned, "i", 32) == (1,)  # player 1 took
-    assert read(records(MATCH)[SECOND_MOVE], "2i", 124 + 48) == (2, -1)  # seen by player 2
-    assert read(passed, "2i", 64 + 40) == (2, 1)
-
-
-def test_away_scores_are_the_roller_s_first() -> None:
-    later = replace(MATCH.games[0], score=(1, 3))
-    written = records(replace(MATCH, games=(later,)))
-    assert read(written[FIRST_MOVE], "2i", 124 + 40) == (4, 2)
-    assert read(written[TAKEN], "2i", 64 + 32) == (2, 4)
-    assert read(written[1], "2i", 12) == (1, 3)
-
-
-def test_cube_without_access_holds_no_score() -> None:
-    cube = records(MATCH)[FIRST_CUBE]
-    assert read(cube, "2i", 16) == (-2, -1)
-    assert read(cube, "d", 200) + read(cube, "d", 216) == (UNSCORED, UNSCORED)
-    assert read(cube, "h", 64 + 56) == (Verdict.NOT_ANALYSED,)
-
-
-def test_roll_that_was_not_played_has_no_play_and_no_score() -> None:
-    turn = Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=None, was_played=False))
-    record = records(replace(MATCH, games=(Game((turn,), (0, 0), None),)))[3]
-    assert (record[2308], read(record, "d", 2312), read(record, "8i", 68)) == (0, (UNSCORED,), (0,) * 8)
-
-
 def test_play_outside_the_candidates_must_be_given() -> None:
     turn = Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=None))
     with pytest.raises(ValueError, match="not among the 2 candidates"):
@@ -171,9 +164,6 @@ def test_play_outside_the_candidates_must_be_given() -> None:
 
 
 def test_errors_have_xg_s_signs() -> None:
-    written = records(MATCH)
-    assert read(written[FIRST_MOVE], "d", 2312) == (-0.125,)
-    assert read(written[TAKEN], "d", 200) + read(written[TAKEN], "d", 216) == (0.0, 0.0)
     assert cube_error(ANALYSED, Verdict.DOUBLE_TAKE) == 0.125
     assert take_error(replace(ANALYSED, double=Double.YES, take=Take.PASS)) == -0.375
     assert take_error(replace(ANALYSED, double=Double.YES, take=Take.TAKE)) == 0.0
@@ -193,12 +183,6 @@ def test_error_below_a_ten_thousandth_is_written_as_zero() -> None:
     assert is_irrelevant((BEST,))
 
 
-def test_dance_is_flagged_as_no_decision() -> None:
-    written = records(MATCH)
-    assert written[DANCE][2304] == 1
-    assert written[FIRST_MOVE][2304] == 0
-
-
 def test_verdict_of_a_cube() -> None:
     assert verdict(0.5, 0.25) == Verdict.NO_DOUBLE
     assert verdict(0.5, 0.75) == Verdict.DOUBLE_TAKE
@@ -211,11 +195,3 @@ def test_post_crawford_double_that_changes_nothing_costs_a_nominal_error() -> No
     same = replace(ANALYSED, double_take=level_equity(0.5))
     assert cube_error(same, Verdict.OPPONENT_ONE_AWAY) == 0.0001
     assert cube_error(same, Verdict.DOUBLE_TAKE) == 0.0
-
-
-def test_footer_holds_the_score_after_the_game() -> None:
-    footer = records(MATCH)[FOOTER]
-    assert read(footer, "2i", 12) == (2, 0)
-    assert read(footer, "3i", 24) == (1, 2, 0)
-    doubled = replace(MATCH.games[0], automatic_doubles=1)
-    assert read(records(replace(MATCH, games=(doubled,)))[FOOTER], "2i", 12) == (4, 0)

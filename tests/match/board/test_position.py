@@ -7,19 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.board.position import (
-    HYPERGAMMON,
-    NACKGAMMON,
-    START,
-    Counts,
-    borne_off,
-    from_position_id,
-    from_position_key,
-    pip_count,
-    position_id,
-    position_key,
-    swap,
-)
+from engine_benchmark.keys import from_position_key, position_key
+from reconcile.match.board.position import HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, from_position_id, pip_count, position_id, swap
 from tests.match.board.conftest import Ask
 from tests.support.boards import gnubg_boards, positions, read_board
 

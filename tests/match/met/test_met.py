@@ -14,6 +14,7 @@ import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
 from tests.match.met.table_files import GOOD, POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
+from tests.match.met.test_possible_tables import IMPOSSIBLE
 
 SYMMETRIC = {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "snowie", "woolsey", "zadeh"}
 """Two are lopsided by design (jac050, jac100), ortega lists figures that do not add up to 1, and mec is lopsided by gnuBG's fault."""
@@ -275,13 +276,14 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGED)
+@pytest.mark.parametrize("kind", DAMAGED | IMPOSSIBLE)
 def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> None:
-    content, message = DAMAGED[kind]
+    content, message = (DAMAGED | IMPOSSIBLE)[kind]
     path = written(tmp_path, content)
     with pytest.raises(UnreadableFile, match=message) as caught:
         load_met(path)
     assert str(caught.value).startswith(path)
+    assert str(caught.value).endswith("; correct the file or use the name of a known table")
     assert "\n" not in str(caught.value)
 
 

@@ -17,7 +17,6 @@ from tests.match.met.table_files import POST, THREE_POINTS, Rows, explicit_post,
 from tests.support.command_line import run
 from tests.support.small_files import USUAL
 
-SHIPPED = Path("/usr/share/gnubg/met")
 FLAT: Rows = [[0.5] * 3] * 3
 UPSIDE_DOWN: Rows = THREE_POINTS[::-1]
 FALLING_ONLY = "expected a chance not"
@@ -74,16 +73,6 @@ IMPOSSIBLE = {
 }
 
 
-@pytest.mark.parametrize("kind", IMPOSSIBLE)
-def test_impossible_table_is_refused_with_its_place(kind: str, tmp_path: Path) -> None:
-    content, message = IMPOSSIBLE[kind]
-    path = written(tmp_path, content)
-    with pytest.raises(UnreadableFile, match=message) as caught:
-        load_met(path)
-    assert str(caught.value).startswith(path)
-    assert str(caught.value).endswith("; correct the file or use the name of a known table")
-
-
 POSSIBLE = {
     "rounded to tenths of a percent": explicit([[0.5, 0.682, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]),
     "equal neighbours": explicit(three_points(0.68, 0.68, 0.6)),
@@ -116,12 +105,6 @@ def listed(name: str) -> str:
 @pytest.mark.parametrize("name", met_names())
 def test_bundled_table_is_possible(name: str, tmp_path: Path) -> None:
     assert np.array_equal(load_met(written(tmp_path, listed(name))).listed, load_met(name).listed)
-
-
-@pytest.mark.skipif(not SHIPPED.is_dir(), reason="gnuBG is not installed")
-@pytest.mark.parametrize("name", met_names())
-def test_table_that_gnubg_ships_is_possible(name: str) -> None:
-    assert load_met(str(SHIPPED / f"{name}.xml")).name == name
 
 
 @pytest.mark.parametrize("name", ["jac050", "ortega", "woolsey"])

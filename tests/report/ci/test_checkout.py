@@ -58,7 +58,7 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
     assert result.exit_code == ERROR
     kind, properties, message = as_the_runner_reads(result.stdout.splitlines()[0])
     assert (kind, properties["file"], properties["line"]) == ("error", f"pack/{CUBE_RICH.name}/match.yaml", str(number))
-    assert f"match.yaml:{number}: licence: expected a valid string, found 7" in message
+    assert f"match.yaml:{number}: licence: expected text, found 7" in message
 
 
 @pytest.mark.parametrize(

@@ -137,19 +137,8 @@ def test_two_outputs_in_one_file_are_refused() -> None:
 def test_same_input_gives_the_same_bytes(pack: Path) -> None:
     seen = set()
     for folder in ("a", "b"):
-        run(
-            "validate",
-            str(pack),
-            "--junit",
-            f"{folder}/j",
-            "--sarif",
-            f"{folder}/s",
-            "--badge",
-            f"{folder}/b",
-            "--html",
-            f"{folder}/site",
-            "--quiet",
-        )
+        files = ("--junit", f"{folder}/j", "--sarif", f"{folder}/s", "--badge", f"{folder}/b", "--html", f"{folder}/site")
+        run("validate", str(pack), *files, "--quiet")
         seen.add(tuple((path.name, path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()))
     assert len(seen) == 1
     assert str(pack.parent).encode() not in b"".join(content for _, content in seen.pop())

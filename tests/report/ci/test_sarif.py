@@ -20,152 +20,47 @@ from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 
-TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}, "additionalProperties": False}
-PHYSICAL = {
-    "type": "object",
-    "required": ["artifactLocation", "region"],
-    "properties": {
-        "artifactLocation": {
-            "type": "object",
-            "required": ["uri", "uriBaseId"],
-            "properties": {"uri": {"type": "string", "pattern": "^[^/:][^:\\\\]*$"}, "uriBaseId": {"const": "%SRCROOT%"}},
-            "additionalProperties": False,
-        },
-        "region": {
-            "type": "object",
-            "required": ["startLine"],
-            "properties": {"startLine": {"type": "integer", "minimum": 1}},
-            "additionalProperties": False,
-        },
-    },
-    "additionalProperties": False,
-}
+Schema = dict[str, Any]
+
+
+def closed(optional: Schema | None = None, /, **needed: Any) -> Schema:
+    """An object with these members and no others."""
+    return {"type": "object", "required": [*needed], "properties": needed | (optional or {}), "additionalProperties": False}
+
+
+def array(items: Schema, **bounds: int) -> Schema:
+    return {"type": "array", "items": items, **bounds}
+
+
+def one(items: Schema) -> Schema:
+    return array(items, minItems=1, maxItems=1)
+
+
+WORD, TEXT = {"type": "string"}, closed(text={"type": "string", "minLength": 1})
+URI: Schema = {"type": "string", "format": "uri"}
 LEVEL = {"enum": ["note", "warning", "error"]}
-CODE_SCANNING: dict[str, Any] = {
-    "type": "object",
-    "required": ["$schema", "version", "runs"],
-    "properties": {
-        "$schema": {"type": "string", "format": "uri"},
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["tool", "results", "invocations"],
-                "properties": {
-                    "tool": {
-                        "type": "object",
-                        "required": ["driver"],
-                        "properties": {
-                            "driver": {
-                                "type": "object",
-                                "required": ["name", "semanticVersion", "rules"],
-                                "properties": {
-                                    "name": {"const": "reconcile"},
-                                    "semanticVersion": {"type": "string", "pattern": "^\\d+\\.\\d+\\.\\d+"},
-                                    "rules": {
-                                        "type": "array",
-                                        "items": {
-                                            "type": "object",
-                                            "required": ["id", "shortDescription", "fullDescription", "helpUri", "help"],
-                                            "properties": {
-                                                "id": {"type": "string", "minLength": 1, "maxLength": 255},
-                                                "shortDescription": TEXT,
-                                                "fullDescription": TEXT,
-                                                "helpUri": {"type": "string", "format": "uri"},
-                                                "help": TEXT,
-                                            },
-                                            "additionalProperties": False,
-                                        },
-                                    },
-                                },
-                                "additionalProperties": False,
-                            }
-                        },
-                        "additionalProperties": False,
-                    },
-                    "columnKind": {"const": "unicodeCodePoints"},
-                    "invocations": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["executionSuccessful"],
-                            "properties": {
-                                "executionSuccessful": {"type": "boolean"},
-                                "toolExecutionNotifications": {
-                                    "type": "array",
-                                    "items": {
-                                        "type": "object",
-                                        "required": ["message", "level", "descriptor"],
-                                        "properties": {
-                                            "descriptor": {
-                                                "type": "object",
-                                                "required": ["id"],
-                                                "properties": {"id": {"type": "string"}},
-                                                "additionalProperties": False,
-                                            },
-                                            "level": LEVEL,
-                                            "message": TEXT,
-                                            "locations": {
-                                                "type": "array",
-                                                "items": {
-                                                    "type": "object",
-                                                    "properties": {"physicalLocation": PHYSICAL},
-                                                    "additionalProperties": False,
-                                                },
-                                            },
-                                        },
-                                        "additionalProperties": False,
-                                    },
-                                },
-                            },
-                            "additionalProperties": False,
-                        },
-                    },
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
-                            "properties": {
-                                "ruleId": {"type": "string"},
-                                "ruleIndex": {"type": "integer", "minimum": 0},
-                                "level": LEVEL,
-                                "message": TEXT,
-                                "locations": {
-                                    "type": "array",
-                                    "minItems": 1,
-                                    "maxItems": 1,
-                                    "items": {
-                                        "type": "object",
-                                        "properties": {
-                                            "physicalLocation": PHYSICAL,
-                                            "logicalLocations": {
-                                                "type": "array",
-                                                "items": {
-                                                    "type": "object",
-                                                    "properties": {"fullyQualifiedName": {"type": "string"}},
-                                                    "additionalProperties": False,
-                                                },
-                                            },
-                                        },
-                                        "additionalProperties": False,
-                                    },
-                                },
-                                "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
-                            },
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "additionalProperties": False,
-            },
-        },
-    },
-    "additionalProperties": False,
-}
+PHYSICAL = closed(
+    artifactLocation=closed(uri={"type": "string", "pattern": "^[^/:][^:\\\\]*$"}, uriBaseId={"const": "%SRCROOT%"}),
+    region=closed(startLine={"type": "integer", "minimum": 1}),
+)
+RULE = closed(id={"type": "string", "minLength": 1, "maxLength": 255}, shortDescription=TEXT, fullDescription=TEXT, helpUri=URI, help=TEXT)
+NOTIFICATION = closed({"locations": array(closed({"physicalLocation": PHYSICAL}))}, message=TEXT, level=LEVEL, descriptor=closed(id=WORD))
+RESULT = closed(
+    ruleId=WORD,
+    ruleIndex={"type": "integer", "minimum": 0},
+    level=LEVEL,
+    message=TEXT,
+    locations=one(closed({"physicalLocation": PHYSICAL, "logicalLocations": array(closed({"fullyQualifiedName": WORD}))})),
+    partialFingerprints={"type": "object", "additionalProperties": WORD},
+)
+DRIVER = closed(name={"const": "reconcile"}, semanticVersion={"type": "string", "pattern": "^\\d+\\.\\d+\\.\\d+"}, rules=array(RULE))
+RUN = closed(
+    {"columnKind": {"const": "unicodeCodePoints"}},
+    tool=closed(driver=DRIVER),
+    results=array(RESULT),
+    invocations=array(closed({"toolExecutionNotifications": array(NOTIFICATION)}, executionSuccessful={"type": "boolean"})),
+)
+CODE_SCANNING = closed(**{"$schema": URI, "version": {"const": "2.1.0"}, "runs": one(RUN)})
 """SARIF 2.1.0 as narrow as it is written here, with everything that GitHub's page on SARIF files requires."""
 
 
