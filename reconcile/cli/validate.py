@@ -180,11 +180,12 @@ def validate(
         )
         if not no_suite and (candidates or command is not None or harness is not None):
             result = _with_suite(result, {"command": command, "harness": harness}, asked, timeout, show)
+    has_bridges = any(match.pairs or match.candidates for match in result.matches)  # the rest is not worth a process
     outputs.write_result(
         result,
         suite=f"reconcile validate {result.name}",
         needs={"html": (outputs.path("html"), earlier)},
-        json=lambda: pieces(result, partial(mapped, jobs=jobs, size=BATCH)),
+        json=lambda: pieces(result, partial(mapped, jobs=jobs if has_bridges else 1, size=BATCH)),
         badge=lambda: dumps(badge(result)),
     )
     for line in by_reason(result.failed):

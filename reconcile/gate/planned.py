@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -33,17 +34,17 @@ class Planned:
 
     match: str
     suite: str
-    player: str
+    player: str = ""
     """The name in the manifest, or for a pair in the left file; empty if the file is not available."""
-    name: str
+    name: str = ""
     """The metric, or a share of it, for example `pr@engine`; empty if the player is."""
-    tools: tuple[str, ...]
-    table: str
-    kind: Literal["reported", "pairs", "candidates", "diagnosis"]
+    tools: tuple[str, ...] = ()
+    table: str = ""
+    kind: Literal["reported", "pairs", "candidates", "diagnosis"] = field(kw_only=True)
     """`diagnosis` is what the figures of a program say of it: no figure, and never missing."""
-    index: int
+    index: int = -1
     """Which of the manifest's `reported` or `pairs`, or of the match's candidates."""
-    place: Place
+    place: Place = field(kw_only=True)
     missing: str = ""
     """Why it cannot be judged, if that is already known."""
     is_failure: bool = False
@@ -81,53 +82,20 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
     for index, candidate in enumerate(result.candidates):
         suite = distinct(candidate.suite, seen)
         tools = _tools(result.manifest, candidate.file)
+        planned = partial(Planned, result.id, suite, tools=tools, table=candidate.table, index=index, place=place_)
         for figure in (*candidate.judged, *candidate.unjudged):
-            yield Planned(
-                result.id,
-                suite,
-                figure.player,
-                figure.name,
-                tools=tools,
-                table=candidate.table,
-                kind="candidates",
-                index=index,
-                place=place_,
-            )
+            yield planned(figure.player, figure.name, kind="candidates")
         if candidate.program:
-            yield Planned(result.id, suite, "", "", tools=tools, table=candidate.table, kind="diagnosis", index=index, place=place_)
+            yield planned(kind="diagnosis")
     for one in result.not_compared:
         if one.candidate:
-            suite = distinct(one.what, seen)
-            yield Planned(
-                result.id,
-                suite,
-                "",
-                "",
-                tools=(),
-                table="",
-                kind="candidates",
-                index=-1,
-                place=place_,
-                missing=one.why,
-                is_failure=one.is_failure,
-            )
+            yield Planned(result.id, distinct(one.what, seen), kind="candidates", place=place_, missing=one.why, is_failure=one.is_failure)
 
 
 def nothing(folder: Path, manifest: Manifest) -> Planned:
     """The one entry of a match of which nothing is judged, so that it never passes in silence."""
     why = "no figure is reported, no pair is judged and no candidate gives a figure; add one of them to judge the match"
-    return Planned(
-        manifest.id,
-        "nothing to judge",
-        "",
-        "",
-        tools=(),
-        table="",
-        kind="reported",
-        index=-1,
-        place=Place(folder / MANIFEST, ()),
-        missing=why,
-    )
+    return Planned(manifest.id, "nothing to judge", kind="reported", place=Place(folder / MANIFEST, ()), missing=why)
 
 
 def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
@@ -166,42 +134,27 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
 
 
 def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gate: Gate, suite: str) -> Iterator[Planned]:
+    tools, table = _tools(manifest, entry.file), entry.table or ""
     for player, printed in entry.players.items():
         for metric in printed:
             keys = ("reported", index, "players", player, metric)
-            check_bounded(folder, entry.table or "", gate.table, *keys)
+            check_bounded(folder, table, gate.table, *keys)
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
-                yield Planned(
-                    manifest.id,
-                    suite,
-                    player,
-                    name,
-                    tools=_tools(manifest, entry.file),
-                    table=entry.table or "",
-                    kind="reported",
-                    index=index,
-                    place=where,
-                )
+                yield Planned(manifest.id, suite, player, name, tools, table, kind="reported", index=index, place=where)
 
 
 def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:
     where = Place(folder / MANIFEST, ("pairs", index))
     tools = tuple(dict.fromkeys((*_tools(manifest, pair.left), *_tools(manifest, pair.right))))
+    planned = partial(Planned, manifest.id, suite, tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where)
     file = manifest.files[pair.left]
     path = find_file(folder, file)
     if path is None:
-        why = f"{file.name} is missing; download it with `reconcile fetch`"
-        yield Planned(
-            manifest.id, suite, "", "", tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where, missing=why
-        )
+        yield planned(missing=f"{file.name} is missing; download it with `reconcile fetch`")
         return
     for player in read_match(str(path), checked_bytes(path, file)).players:
-        for metric in METRICS:
-            for name in _bounded(metric, player, gate):
-                yield Planned(
-                    manifest.id, suite, player, name, tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where
-                )
+        yield from (planned(player, name) for metric in METRICS for name in _bounded(metric, player, gate))
 
 
 def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:

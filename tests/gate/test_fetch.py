@@ -291,6 +291,8 @@ def test_what_is_encoded_stays_encoded(url: str, sent: str) -> None:
         "http://127.0.0.1.example.org/a",
         "file:///etc/passwd",
         "ftp://127.0.0.1/a",
+        "javascript:alert(1)",
+        "",
         "https:///a",
         "https://user:password@example.org/a",
         "https://example.org/a\\nb",

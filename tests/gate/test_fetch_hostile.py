@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.gate.fetch import fetch
-from reconcile.gate.manifest import MANIFEST, plain_name
+from reconcile.gate.manifest import MANIFEST
 from tests.support.http_server import Server
 from tests.support.packs_elsewhere import FAILED, FETCHED, MATCH, pack_of, run
 
@@ -79,9 +79,3 @@ def test_headers_that_never_end_are_given_up(tmp_path: Path, cache: Path) -> Non
         listening.close()
     assert "not finished after 0.2 seconds" in one.error
     assert not [path for path in cache.rglob("*") if path.is_file() and path.suffix == ".sgf"]
-
-
-@pytest.mark.parametrize("name", ["con ", "NUL .txt", "com\u00b9", "LPT\u00b2.sgf", "COM\u00b3 .x", "conin$"])
-def test_every_name_of_a_device_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="plain file name"):
-        plain_name(name)

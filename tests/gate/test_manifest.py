@@ -126,8 +126,9 @@ NAMES = {
     "drive": "C:secret.sgf",
     "share": "\\\\server\\share\\a.sgf",
     "stream": "match.sgf:hidden",
-    "device": "NUL",
-    "device with an ending": "com1.sgf",
+    "this folder": ".",
+    "beside this folder": "./match.sgf",
+    **{f"device {name}": name for name in ("NUL", "com1.sgf", "con ", "NUL .txt", "com\u00b9", "LPT\u00b2.sgf", "COM\u00b3 .x", "conin$")},
     "blank at the end": "match.sgf ",
     "point at the end": "match.sgf.",
     "null": "match\0.sgf",
@@ -139,9 +140,13 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_name_that_is_no_plain_file_on_every_system_is_refused(manifest: Path, name: str) -> None:
+def test_name_that_is_no_plain_file_on_every_system_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="expected a plain file name inside the pack"):
         plain_name(NAMES[name])
+
+
+@pytest.mark.parametrize("name", ["folder above", "line break", "written from the right", "null"])
+def test_such_a_name_in_a_manifest_is_refused_in_printable_words(manifest: Path, name: str) -> None:
     changed = yaml.safe_load(manifest.read_text("utf-8"))
     changed["files"]["gnubg"]["name"] = NAMES[name]
     manifest.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), "utf-8")

@@ -19,6 +19,7 @@ from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
 from tests.support.command_line import ERROR, run
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 PACK = bundled("reference_matches")
 SMALL, PAIR = "gnubg-3pt-2ply", "demonstration"
@@ -44,7 +45,7 @@ def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_pat
     assert len(one.failed) == 2
 
 
-@pytest.mark.parametrize("name", [MANIFEST, "*.sgf", "ours.yaml"])
+@pytest.mark.parametrize("name", long_but_first([MANIFEST, "*.sgf", "ours.yaml"]))
 def test_file_that_a_process_has_read_is_not_written_over(tmp_path: Path, name: str) -> None:
     pack = pack_of(tmp_path / "pack", SMALL, SMALL)
     (pack / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
@@ -62,10 +63,12 @@ HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_har
 
 @pytest.mark.parametrize(
     "program",
-    [
-        {"harness": HARNESS},
-        {"command": shlex.join([sys.executable, "-m", "reconcile", "stats", "{file}", "--rules", "gnubg", "--format", "json"])},
-    ],
+    long_but_first(
+        [
+            {"harness": HARNESS},
+            {"command": shlex.join([sys.executable, "-m", "reconcile", "stats", "{file}", "--rules", "gnubg", "--format", "json"])},
+        ]
+    ),
 )
 def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[str, Any]) -> None:
     pack = pack_of(tmp_path / "pack", *[SMALL] * 5, PAIR)

@@ -287,10 +287,6 @@ def test_markdown_of_a_measurement_is_a_table_for_each_table(tmp_path: Path) -> 
     assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
 
 
-def test_measuring_twice_gives_the_same_bytes() -> None:
-    assert run("validate", "--measure", "--json", "-").stdout == run("validate", "--measure", "--json", "-").stdout
-
-
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed() -> None:
     own = {"pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
     own["pr@engine"] = own["pr"]

@@ -47,15 +47,6 @@ def test_yaml_json_and_csv_say_the_same(tmp_path: Path) -> None:
     ]
 
 
-def test_figure_out_of_tolerance_fails_and_says_whose_it_is(tmp_path: Path) -> None:
-    right = own(file_of(ZERO_PLY), 0)["snowie_er"]
-    for off, code in ((0.0, 0), (0.01, 1)):
-        given = plain({"players": {ALICE: {"snowie_er": f"{right + off:.2f}"}}})
-        result = run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", given))
-        assert result.exit_code == code
-        assert ("outside: candidate a.json: Snowie error rate, halved  Alice m04" in result.output) == bool(code)
-
-
 def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
     players = {ALICE: {"snowie_er": None, "checker_pr": own(file_of(ZERO_PLY), 0, metrics=("checker_pr",))["checker_pr"]}}
     given = written(tmp_path / "a.json", plain({"players": players}))
@@ -63,13 +54,6 @@ def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
     assert {one.metric: one.verdict for one in only(result).figures} == {"snowie_er": INCOMPLETE, "checker_pr": WITHIN}
     assert only(result).figures[0].coverage == "missing in the candidate"
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
-
-
-def test_figure_without_a_tolerance_is_told(tmp_path: Path) -> None:
-    given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    candidate = only(validate(ZERO_PLY, candidates=[given], candidate_table="gnubg-blunderdb"))
-    (finding,) = (one for one in candidate.findings if one.code == "candidate-unjudged")
-    assert finding.evidence == "2 of 3 given figures, table gnubg-blunderdb: pr, decisions.counted"
 
 
 def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path: Path) -> None:
