@@ -37,11 +37,6 @@ def pipe_instead(path: Path) -> None:
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "empty": lambda path: path.write_bytes(b""),
     "cut": lambda path: path.write_bytes(path.read_bytes()[:-100]),
-    "cut in its list": lambda path: path.write_bytes(path.read_bytes()[:10]),
-    "garbage": lambda path: path.write_bytes(os.urandom(5000)),
-    "wrong JSON": lambda path: path.write_bytes(b'{"a": 1}\n' + path.read_bytes().partition(b"\n")[2]),
-    "deep JSON": lambda path: path.write_bytes(b"[" * 10**6),
-    "wrong tables": lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\nnothing"),
     "one bit": lambda path: path.write_bytes(path.read_bytes()[:-50] + bytes([path.read_bytes()[-50] ^ 1]) + path.read_bytes()[-49:]),
     "another name": lambda path: path.rename(path.with_name(path.name.replace(path.stem[-4:], "0000"))),
     "folder": folder_instead,
@@ -50,7 +45,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", long_but_first(DAMAGES, 5))
+@pytest.mark.parametrize("how", long_but_first(DAMAGES, 2))
 def test_damaged_part_is_made_again(how: str, archive: Path, tmp_path: Path) -> None:
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -152,9 +153,12 @@ def every_file(folder: Path) -> None:
 def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     waiting: int, batch: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.mktemp("corpus")
-    every_file(folder / "in")
-    build([str(folder / "in")], folder / "usual", jobs=1, rules=EVERY)
+    folder = tmp_path_factory.getbasetemp() / "alike"
+    if not folder.exists():
+        folder.mkdir()
+        every_file(folder / "in")
+        build([str(folder / "in")], folder / "usual", jobs=1, rules=EVERY)
+    shutil.rmtree(folder / "other", ignore_errors=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "MOST_WAITING", waiting)
         patch.setattr("reconcile.corpus.run.BATCH", batch)

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import schemas
-from tests.corpus.corpus_folder import RULES, every_row, table
+from tests.corpus.corpus_folder import RULES, table
 from tests.support.archive import SGF, XG
 from tests.support.claims import some
 from tests.support.variants import variant
@@ -123,15 +123,3 @@ def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(rows) > 1
     assert max(rows) <= 1000
     assert isinstance(file.read(), pa.Table)
-
-
-def test_the_last_matches_of_a_part_make_the_tables_that_they_make_alone(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    for seed in range(3):
-        (tmp_path / "in" / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
-    build([str(tmp_path / "in")], tmp_path / "grown", jobs=1)
-    for gone, left in ((0, "first"), (1, "second")):
-        (tmp_path / "in" / f"v{gone}.xg").unlink()
-        for out in ("grown", left):
-            build([str(tmp_path / "in")], tmp_path / out, jobs=1)
-        assert every_row(tmp_path / "grown") == every_row(tmp_path / left)

@@ -53,7 +53,7 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
     """Every question, the one that changes PR most first, from complete analyses of players with enough decisions."""
     database.execute(SQL["usable"], [FEWEST_DECISIONS])
     found = rows(database, SQL["effects"])
-    return tuple(Effect(*row[:5], estimate(row[-1], least=0.0), *row[5:-1]) for row in found)
+    return tuple(Effect(*(*row[:5], estimate(row[-1], least=0.0), *row[5:-1])) for row in found)
 
 
 def open_prs(database: duckdb.DuckDBPyConnection) -> tuple[OpenPr, ...]:
