@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -101,15 +101,11 @@ def files_given(paths: Sequence[str], *, folders: bool = True) -> Given:
 
 
 def _is_folder(path: str) -> bool:
-    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
-        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
-    return False
+    return _is(Path.is_dir, path) or (path.lower().endswith(ZIP + TAR) and _is_file(path))
 
 
 def _is_database(path: str) -> bool:
-    with suppress(OSError, ValueError):
-        return path.lower().endswith(DATABASE) and Path(path).is_file()
-    return False
+    return path.lower().endswith(DATABASE) and _is_file(path)
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:
@@ -128,10 +124,10 @@ def load_matches(path: str | Path) -> Iterator[Match]:
         yield from map(bounded, read_all(database))
 
 
-def reported_totals(path: str | Path, match: int | str = "") -> Totals:
+def reported_totals(path: str | Path) -> Totals:
     """The figures that blunderDB itself stores for a match of a database: player -> metric -> number, `None` if it stores none.
 
-    The match is named by its id or its players, here or in the path. Raises `UnreadableFile`.
+    Raises `UnreadableFile`.
     """
     from reconcile.formats.blunderdb import totals
 
@@ -140,7 +136,7 @@ def reported_totals(path: str | Path, match: int | str = "") -> Totals:
     if database is None:
         raise UnreadableFile("expected a database of blunderDB, found another file; only such a database has its own figures", file)
     with database:
-        return totals(database, str(match) or selector)
+        return totals(database, selector)
 
 
 def _address(path: str) -> tuple[str, str]:
@@ -155,10 +151,13 @@ def _address(path: str) -> tuple[str, str]:
 
 
 def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):  # the name is far too long or has a null character
-        return False
+    return _is(Path.is_file, path)
+
+
+def _is(kind: Callable[[Path], bool], path: str) -> bool:
+    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
+        return kind(Path(path))
+    return False
 
 
 def _database(file: str) -> Database | None:

@@ -18,6 +18,7 @@ from reconcile.match.all_rows import evaluated
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
+from reconcile.match.values import once
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass
@@ -174,17 +175,20 @@ class Aligned:
     def _matches(self) -> Iterator[Match]:
         return (side.match for side in self.sides)
 
+    @once
+    def best_plays(self, item: int) -> list[dict[tuple[int, ...], Play]]:
+        """By side the positions that its best plays of a roll lead to, each with the play; none where it did not evaluate the roll."""
+        rows, known = self.rows[:, item].tolist(), self.known[:, item].tolist()
+        sides = zip(self.sides, rows, known, strict=True)
+        return [best_plays(side, row) if looked_at else {} for side, row, looked_at in sides]
+
     @cached_property
     def _best(self) -> tuple[tuple[tuple[str, ...], ...], Votes]:
         """By decision the actions that some side thinks best, and by side and decision a bit for each that it does."""
         plays, labels = len(self.match.plays), []
         votes = np.zeros(self.rows.shape, np.int64)
-        found = [
-            {item: best_plays(side, row) for item, row in enumerate(rows[:plays].tolist()) if row >= 0 and known[item]}
-            for side, rows, known in zip(self.sides, self.rows, self.known, strict=True)
-        ]
         for row in range(plays):
-            wanted = [plays_of.get(row, {}) for plays_of in found]
+            wanted = self.best_plays(row)
             every = sorted({result for one in wanted for result in one})[:MOST_ACTIONS]
             for side, one in enumerate(wanted):
                 votes[side, row] = sum(1 << bit for bit, result in enumerate(every) if result in one)

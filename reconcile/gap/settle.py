@@ -5,7 +5,7 @@ Nothing is rolled out here: `disputes` says what to ask, `SettledDecision` what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Annotated, Final
@@ -14,7 +14,7 @@ import numpy as np
 
 from reconcile.document import HIDDEN, LEFT_OUT, Amount, Count, Document, Positive
 from reconcile.files.wording import listed, plural
-from reconcile.gap.aligned import CUBE_ACTIONS, Aligned, best_plays
+from reconcile.gap.aligned import CUBE_ACTIONS, Aligned
 from reconcile.gap.paired_decisions import Placed
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, apply_play, play_text
@@ -248,7 +248,7 @@ def disputes(aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: boo
         if dispute is None:
             continue
         if dispute.kind == Kind.PLAY.label:
-            dispute = _plays(dispute, zip(sides, rows[:, item].tolist(), strict=True))
+            dispute = _plays(dispute, aligned.best_plays(item))
         else:
             wanted = tuple(WANTED.get(votes) for votes in aligned.votes[:, item].tolist())
             dispute = replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted)
@@ -274,11 +274,11 @@ def _with_done(dispute: Dispute, match: Match, item: int) -> Dispute:
     return replace(dispute, plays=plays, actions=tuple(play_text(position, play) for play in plays), done=list(found).index(done))
 
 
-def _plays(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) -> Dispute:
+def _plays(dispute: Dispute, by_side: Iterable[Mapping[tuple[int, ...], Play]]) -> Dispute:
+    """A dispute about a roll with the plays that the sides want, from what each thinks best."""
     found: dict[tuple[int, ...], Play] = {}
     wanted: list[int | None] = []
-    for side, row in here:
-        best = best_plays(side, row) if row >= 0 and side.match.plays.analysed[row] else {}
+    for best in by_side:
         if best and not best.keys() & found.keys():
             led_to, play = next(iter(best.items()))
             found[led_to] = play

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypedDict, TypeVar, Unpack
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -50,15 +50,6 @@ class Answer(Generic[Value]):
     """The answer used instead if it does not."""
 
 
-class More(TypedDict, total=False):
-    """What may be said of an answer besides, see `Answer`."""
-
-    status: Status
-    source: str
-    applies: Callable[[Match], bool]
-    fallback: str
-
-
 @dataclass(frozen=True, slots=True)
 class Question(Generic[Value]):
     """One point on which programs differ."""
@@ -81,8 +72,8 @@ class Question(Generic[Value]):
         """Whether another answer can change the PR of a file whose match equity table is given."""
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
-    def answer(self, name: str, **more: Unpack[More]) -> Callable[[Value], Value]:
-        """Register a function over columns as an answer; its docstring is the page."""
+    def answer(self, name: str, **more: Any) -> Callable[[Value], Value]:
+        """Register a function over columns as an answer; its docstring is the page, `more` are fields of `Answer`."""
 
         def register(function: Value) -> Value:
             self.constant(name, function, page=function.__doc__ or "", **more)
@@ -90,8 +81,8 @@ class Question(Generic[Value]):
 
         return register
 
-    def constant(self, name: str, value: Value, *, page: str, **more: Unpack[More]) -> None:
-        """Register a value as an answer."""
+    def constant(self, name: str, value: Value, *, page: str, **more: Any) -> None:
+        """Register a value as an answer; `more` are fields of `Answer`."""
         self.answers[name] = Answer(name, value, page, **more)
 
 

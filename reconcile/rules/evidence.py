@@ -18,42 +18,29 @@ FOLDER: Final = Path(__file__).with_name("programs")
 class Status(Enum):
     """How an answer is known, from the strongest to the weakest."""
 
-    PROBED = "probed"
-    VERIFIED = "verified"
-    SOURCE_CODE = "source-code"
-    DOCUMENTED = "documented"
-    ATTESTED = "attested"
-    INFERRED = "inferred"
-    ASSUMED = "assumed"
-    UNKNOWN = "unknown"
-    NOT_APPLICABLE = "not-applicable"
+    PROBED = "probed", "the program was run on matches made to tell the answers apart"
+    VERIFIED = "verified", "figures that the program itself showed come out with this answer and not with the next"
+    SOURCE_CODE = "source-code", "read in the program's source code"
+    DOCUMENTED = "documented", "stated by the program's author, in its manual or on its pages"
+    ATTESTED = "attested", "stated by somebody else"
+    INFERRED = "inferred", "follows from what is stated, but is not stated"
+    ASSUMED = "assumed", "taken for granted without evidence"
+    UNKNOWN = "unknown", "nobody outside the program knows, or the source was not found"
+    NOT_APPLICABLE = "not-applicable", "the program shows nothing that depends on it"
 
-    @property
-    def words(self) -> str:
-        """What the status means."""
-        return WORDS[self]
+    words: str
+    """What the status means."""
+
+    def __new__(cls, value: str, words: str = "") -> Status:
+        """A status by its name in files."""
+        status = object.__new__(cls)
+        status._value_, status.words = value, words
+        return status
 
     @property
     def needs_source(self) -> bool:
         """Whether it holds only with a source that names the program and its version."""
-        return self in FROM_THE_PROGRAM
-
-
-WORDS: Final[Mapping[Status, str]] = MappingProxyType(
-    {
-        Status.PROBED: "the program was run on matches made to tell the answers apart",
-        Status.VERIFIED: "figures that the program itself showed come out with this answer and not with the next",
-        Status.SOURCE_CODE: "read in the program's source code",
-        Status.DOCUMENTED: "stated by the program's author, in its manual or on its pages",
-        Status.ATTESTED: "stated by somebody else",
-        Status.INFERRED: "follows from what is stated, but is not stated",
-        Status.ASSUMED: "taken for granted without evidence",
-        Status.UNKNOWN: "nobody outside the program knows, or the source was not found",
-        Status.NOT_APPLICABLE: "the program shows nothing that depends on it",
-    }
-)
-FROM_THE_PROGRAM: Final = frozenset({Status.PROBED, Status.VERIFIED, Status.SOURCE_CODE, Status.DOCUMENTED})
-"""What rests on the program itself."""
+        return self in (Status.PROBED, Status.VERIFIED, Status.SOURCE_CODE, Status.DOCUMENTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +81,10 @@ def known_program(name: str) -> tuple[dict[str, Any], Mapping[str, Cell]]:
     return kept, MappingProxyType(cells)
 
 
-def _cell(row: dict[str, object]) -> Cell:
-    answer, status, possible = row["answer"], Status(row["status"]), row.get("possible", ())
-    made = {"used": answer, **row, "status": status, "possible": tuple(possible)}  # type: ignore[arg-type]
-    return Cell(**{**made, "open": bool(row.get("open", status is Status.UNKNOWN))})  # type: ignore[arg-type]
+def _cell(row: dict[str, Any]) -> Cell:
+    status = Status(row["status"])
+    made = {"used": row["answer"], "open": status is Status.UNKNOWN, **row, "status": status, "possible": tuple(row.get("possible", ()))}
+    return Cell(**made)
 
 
 def standing(basis: str, cells: Mapping[str, Cell]) -> str:

@@ -25,8 +25,9 @@ from tests.support.archive import XG, make_archive
 from tests.support.data import PROJECT
 
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
+STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
 SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition("### The tables in a program of your own")
-RECIPES = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```", SECTION, re.DOTALL | re.MULTILINE))
+RECIPES = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```", SECTION + STUDIES, re.DOTALL | re.MULTILINE))
 OWN = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
 ME = "Nora Lindqvist"
 Row = dict[str, Any]

@@ -38,6 +38,7 @@ def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
     assert "2 figures were read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
 
 
+@pytest.mark.long
 def test_page_says_where_pasted_figures_come_from(tmp_path: Path) -> None:
     (tmp_path / "window.txt").write_text(NORA + "\N{BULLET} Jokers\t3\t4\n", encoding="utf-8")
     result = ran("--paste", str(tmp_path / "window.txt"), "--html", str(tmp_path / "page.html"))

@@ -168,17 +168,6 @@ def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
     assert "none of them is an outlier" in sentences(many)[0]
 
 
-def test_nobody_is_the_outlier_within_noise() -> None:
-    match = bundled_xg()
-    many = review(named(match, "a.xg"), named(match, "b.xg"), shifted(match, "c.xg", 0.01))
-    assert 0 < max(many.rates(0).values()) - min(many.rates(0).values()) < NOISE
-    assert many.outliers == {0: None, 1: None}
-
-
-def test_two_analyses_have_no_outlier() -> None:
-    assert review(bundled_xg(), bundled_sgf()).outliers == {0: None, 1: None}
-
-
 def test_side_that_is_not_complete_takes_no_part() -> None:
     match = bundled_xg()
     analysed = match.plays.analysed.copy()

@@ -57,6 +57,7 @@ def test_what_bgblitz_alone_does_has_steps_of_its_own(path: Path) -> None:
     assert dead > 0 or not is_dead(with_dead_cubes(loaded(path))).any()
 
 
+@pytest.mark.long
 @gnubg.needs_gnubg
 @pytest.mark.parametrize("path", XG_FILES)
 def test_books_balance_between_gnubg_and_bgblitz(path: Path) -> None:

@@ -58,18 +58,17 @@ def one_file_under(match: Match, rules: str) -> None:
         assert not set(ledger["step"]) & ANALYSIS_STEPS
 
 
-def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
-    sgf, written = loaded(Path(f"{DEMONSTRATION}.sgf")), loaded(Path(f"{DEMONSTRATION}.xg"))
-    for left, right in ((sgf, sgf), (written, sgf), (sgf, written)):
-        comparison = compared(left, right, met=("Kazaross-XG2", "zadeh"))
-        assert unbalanced(comparison) == []
-        walk = comparison.walk
-        bridge = walk.bridge("mwc_loss_percent", 0)
-        (step,) = (step for step in bridge.steps if step.code == "Q11")
-        assert step.change != 0
-        assert step.title.endswith("Kazaross-XG2 -> zadeh")
-        ledger = ledger_of(walk, [bridge])
-        assert set(ledger["cause"][ledger["step"] == "Q11"]) == {"conversion.met"}
+@pytest.mark.parametrize(("left", "right"), long_but_first([("xg", "sgf"), ("sgf", "sgf"), ("sgf", "xg")]))
+def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(left: str, right: str) -> None:
+    one, two = (loaded(Path(f"{DEMONSTRATION}.{ending}")) for ending in (left, right))
+    comparison = compared(one, two, met=("Kazaross-XG2", "zadeh"))
+    assert unbalanced(comparison) == []
+    bridge = comparison.walk.bridge("mwc_loss_percent", 0)
+    (step,) = (step for step in bridge.steps if step.code == "Q11")
+    assert step.change != 0
+    assert step.title.endswith("Kazaross-XG2 -> zadeh")
+    ledger = ledger_of(comparison.walk, [bridge])
+    assert set(ledger["cause"][ledger["step"] == "Q11"]) == {"conversion.met"}
 
 
 def test_table_from_a_file_on_both_sides_is_one_table(tmp_path: Path) -> None:

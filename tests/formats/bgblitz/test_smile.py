@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.formats.bgblitz.container import DEEPEST, MOST_PARTS, decode
 from reconcile.formats.values import Damaged
 from tests.support.claims import done_or_refused
+from tests.support.examples import examples
 from tests.support.smile_writer import encode
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
@@ -21,6 +22,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=examples(50))
 @given(value=VALUES, flags=st.integers(0, 3))
 @example(value=list(range(-5000, 5000, 7)), flags=1)
 @example(value=[{f"name {number}": number} for number in range(1500)] * 2, flags=1)
@@ -48,6 +50,7 @@ def test_any_bytes_are_a_value_or_damaged(content: bytes, flags: int) -> None:
     done_or_refused(lambda: decode(b":)\n" + bytes([flags]) + content), Damaged)
 
 
+@settings(max_examples=examples(50))
 @given(value=VALUES, cut=st.integers(1, 40))
 def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
     whole = encode([value])

@@ -77,13 +77,13 @@ def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: A
 
 
 def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored: Any) -> None:
-    content = stored(SEVEN).read_bytes()
+    content = stored(THREE).read_bytes()
     asks_for_a_log = content[:18] + b"\x02\x02" + content[20:]
     for one in (content, asks_for_a_log):
         match = read_match("-", one)
-        assert statistics(match).figures(0) == statistics(load_match(stored(SEVEN))).figures(0)
-    assert match.source.sha256 != load_match(stored(SEVEN)).source.sha256
-    assert read_match("-", content).source.sha256 == load_match(stored(SEVEN)).source.sha256
+        assert statistics(match).figures(0) == statistics(load_match(stored(THREE))).figures(0)
+    assert match.source.sha256 != load_match(stored(THREE)).source.sha256
+    assert read_match("-", content).source.sha256 == load_match(stored(THREE)).source.sha256
 
 
 def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) -> None:
@@ -100,14 +100,14 @@ def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) ->
 
 def test_stats_compare_and_convert_take_an_address(stored: Any, tmp_path: Path) -> None:
     run = CliRunner().invoke
-    address = f"{stored(SEVEN)}#1"
+    address = f"{stored(THREE)}#1"
     done = run(main, ["stats", address, "--format", "json"])
     document = json.loads(done.stdout)
     assert (done.exit_code, document["source"]["format"], document["rules"]) == (0, "blunderdb", "blunderdb-2026")
     assert document["source"]["path"] == address
-    assert run(main, ["compare", address, SEVEN, "--quiet"]).exit_code in (0, 1)
+    assert run(main, ["compare", address, THREE, "--quiet"]).exit_code in (0, 1)
     out = tmp_path / "match.json"
     assert run(main, ["convert", address, "-o", str(out)]).exit_code == 0
     decisions = json.loads(out.read_text("utf-8"))["decisions"]
-    assert sum(decision["kind"] == "play" for decision in decisions) == len(source(SEVEN).plays)
-    assert run(main, ["stats", f"{stored(SEVEN)}#7"]).exit_code == 2
+    assert sum(decision["kind"] == "play" for decision in decisions) == len(source(THREE).plays)
+    assert run(main, ["stats", f"{stored(THREE)}#7"]).exit_code == 2

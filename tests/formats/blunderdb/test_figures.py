@@ -59,8 +59,8 @@ def test_decisions_and_errors_are_those_of_the_database_s_own_statistics(stored:
 @pytest.mark.parametrize("path", SOURCES)
 def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(stored: Any, path: Path) -> None:
     file = stored(str(path), writer.PER_MOVE)
-    kept = reported_totals(file, 1)
-    assert kept == reported_totals(f"{file}#1") == reported_totals(file, "/".join(source(str(path)).players))
+    kept = reported_totals(file)
+    assert kept == reported_totals(f"{file}#1") == reported_totals(f"{file}#{'/'.join(source(str(path)).players)}")
     scored = statistics(load_match(file))
     for seat, player in enumerate(source(str(path)).players):
         ours = scored.figures(seat)

@@ -140,7 +140,7 @@ def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path: Path, mon
 
     monkeypatch.setattr(sqlite3, "connect", connected)
     load_match(f"{path}#1")
-    reported_totals(path, 1)
+    reported_totals(f"{path}#1")
     assert len(list(load_matches(path))) == 2
     next(iter(load_matches(path)))
     read_match("two.db", path.read_bytes(), "1")

@@ -14,6 +14,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
 from tests.support.club_databases import DEMONSTRATION, SEVEN, THREE, changed, codes, source
 from tests.support.data import cases
+from tests.support.long import long_but_first
 
 
 def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the_double_s_label(folder: Path) -> None:
@@ -67,7 +68,7 @@ def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(tmp_path: Pat
     assert (stored.cubes.kind == Kind.BEAVER).any()
 
 
-@pytest.mark.parametrize("path", [SEVEN, f"{DEMONSTRATION}.xg"])
+@pytest.mark.parametrize("path", long_but_first([f"{DEMONSTRATION}.xg", SEVEN]))
 def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(tmp_path: Path, path: str) -> None:
     whole = load_match(writer.write(tmp_path / "whole.db", [source(path)]))
     bare = load_match(changed(tmp_path, "UPDATE move SET position_id = NULL", paths=(path,)))

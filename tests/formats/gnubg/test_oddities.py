@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from reconcile.match.columns import Kind
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, codes, cube, read, refused, root, score, scored
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, cube, read, refused, root, score, scored
 
 ANN_42 = f"\n;W[42hdfd]{cube(0.52, 0.47)}A[0]{scored('hdfd', 0.125)}{scored('mimk', 0.1)}LU[0.05]"
 GAME = root(more="RE[W+1]") + ANN_31 + BEN_31
@@ -19,30 +19,47 @@ def damaged(text: str) -> list[str]:
     return [note.evidence for note in read(text).notes if note.code == "damaged-value"]
 
 
-@pytest.mark.parametrize("more", ["DI[66]", "CV[2]", "CP[w]", "AE[m]", "AW[b]", "AB[b]"])
-@pytest.mark.parametrize("put", ["before", "behind"])
-def test_setting_in_the_node_of_a_play_is_noted(more: str, put: str) -> None:
-    node = ANN_42.replace(";W", f";{more}W") if put == "before" else ANN_42 + more
-    assert codes(read(GAME + ANN_42 + ")")) == []
-    text = GAME + node + ")"
-    if more == "AB[b]" or more == "AW[b]":
-        assert "expected at most 15 checkers" in refused(text)
-        return
-    assert damaged(text) == [
-        "game 1: the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
-    ]
+IN_A_PLAY = "the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
+DICE = "dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
+RESULT = "a result that is not written as W+1 or B+2R"
+LARGEST, AFTER_THE_END = "a double of the largest cube, which gnuBG leaves as it is", "a play or cube action after the end of the game"
+INFINITE, DEAD = "luck without a finite number was skipped", "the analysis of a dead cube, which gnuBG counts"
+LONG, SHORT = root(length=64), root(length=2) + ANN_31 + BEN_31 + DOUBLE + TAKE
+NOTED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "sound": (GAME + ANN_42, ()),
+    **{f"{node} before a play": (GAME + ANN_42.replace(";W", f";{node}W"), (IN_A_PLAY,)) for node in ("DI[66]", "CV[2]", "CP[w]", "AE[m]")},
+    **{f"{node} behind a play": (GAME + ANN_42 + node, (IN_A_PLAY,)) for node in ("DI[66]", "CV[2]", "CP[w]", "AE[m]")},
+    **{f"dice {node}": (f"{GAME}\n;{node}", (DICE,)) for node in ("DI[6]", "DI[]", "DI[66]AE[m]")},
+    **{f"{node} alone": (f"{GAME}\n;{node}", ()) for node in ("DI[66]", "CV[2]", "CP[w]", "PL[W]", "AE[m]", "C[a word]")},
+    **{f"result {result}": (root(more=f"RE[{result}]") + ANN_31, ()) for result in ("W+1", "B+12R", "0", "")},
+    **{f"odd result {result}": (root(more=f"RE[{result}]") + ANN_31, (RESULT,)) for result in ("b+1", "W3", "W", "B+1r", "W+ 2")},
+    "pass": (GAME + DOUBLE + PASS, ()),
+    "play after a pass": (GAME + DOUBLE + PASS + ANN_42, (AFTER_THE_END,)),
+    "take": (GAME + DOUBLE + TAKE, ()),
+    "take of the player who doubled": (GAME + DOUBLE + TAKE.replace(";B", ";W"), ("a take of the player who doubled",)),
+    "double to the largest cube": (f"{LONG}\n;CV[2048]{ANN_31}{BEN_31}{DOUBLE}{TAKE}", ()),
+    "double of the largest cube": (f"{LONG}\n;CV[4096]{ANN_31}{BEN_31}{DOUBLE}{TAKE}", (LARGEST,)),
+    **{f"luck {one}": (root() + ANN_31.replace("LU[0.1]", f"LU[{one}]"), (INFINITE,)) for one in ("inf", "Infinity")},
+    **{f"luck {one}": (root() + ANN_31.replace("LU[0.1]", f"LU[{one}]"), ()) for one in ("-inf", "nan", "", "0.5")},
+    "dead cube": (SHORT + ANN_42.replace(cube(0.52, 0.47), ""), ()),
+    "analysis of a dead cube": (SHORT + ANN_42, (DEAD,)),
+    "position set up before an answer": (f"{GAME}{DOUBLE}\n;AE[m]{TAKE}", ("a double without an answer", "a take without a double")),
+}
+"""Games without their last parenthesis, and what is noted of each."""
 
 
-@pytest.mark.parametrize("node", ["DI[6]", "DI[]", "DI[66]AE[m]"])
-def test_dice_that_gnubg_reads_by_chance_or_not_at_all_are_noted(node: str) -> None:
-    assert damaged(f"{GAME}\n;{node})") == [
-        "game 1: dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
-    ]
+@pytest.mark.parametrize(("text", "notes"), NOTED.values(), ids=NOTED)
+def test_what_gnubg_reads_and_never_writes_is_noted(text: str, notes: tuple[str, ...]) -> None:
+    assert damaged(text + ")") == [f"game 1: {note}" for note in notes]
 
 
-@pytest.mark.parametrize("node", ["DI[66]", "CV[2]", "CP[w]", "PL[W]", "AE[m]", "C[a word]"])
-def test_setting_in_its_own_node_is_as_gnubg_writes_it(node: str) -> None:
-    assert damaged(f"{GAME}\n;{node})") == []
+def test_zero_bytes_are_noted() -> None:
+    assert damaged(f"{root()}{ANN_31}C[a\0b])") == ["bytes that are zero, which gnuBG leaves out of values"]
+
+
+@pytest.mark.parametrize("node", [f"{before}{checkers}" for before in ("W[42hdfd]", "") for checkers in ("AB[b]", "AW[b]")])
+def test_checkers_beyond_fifteen_are_refused_wherever_they_are_set(node: str) -> None:
+    assert "expected at most 15 checkers" in refused(f"{GAME}\n;{node})")
 
 
 def test_play_in_the_root_is_no_play_of_the_game() -> None:
@@ -51,49 +68,10 @@ def test_play_in_the_root_is_no_play_of_the_game() -> None:
     assert damaged(text) == ["game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"]
 
 
-@pytest.mark.parametrize(
-    ("result", "noted"), [("W+1", 0), ("B+12R", 0), ("0", 0), ("", 0), ("b+1", 1), ("W3", 1), ("W", 1), ("B+1r", 1), ("W+ 2", 1)]
-)
-def test_result_in_another_form_is_noted(result: str, noted: int) -> None:
-    assert len(damaged(f"{root(more=f'RE[{result}]')}{ANN_31})")) == noted
-
-
-def test_what_follows_a_pass_is_noted() -> None:
-    assert damaged(GAME + DOUBLE + PASS + ")") == []
-    assert damaged(GAME + DOUBLE + PASS + ANN_42 + ")") == ["game 1: a play or cube action after the end of the game"]
-
-
 def test_what_follows_the_last_checker_is_noted() -> None:
     off = "".join(f"\n;W[66{step}]\n;B[66]" for step in ("fzfzfzfz", "fzhzhzhz", "mzmzmzmz", "mzxzxz"))
     assert "game 1: a play or cube action after the end of the game" not in damaged(root() + off.removesuffix("\n;B[66]") + ")")
     assert "game 1: a play or cube action after the end of the game" in damaged(root() + off + ")")
-
-
-def test_answer_of_the_player_who_doubled_is_noted() -> None:
-    assert damaged(GAME + DOUBLE + TAKE + ")") == []
-    assert damaged(GAME + DOUBLE + TAKE.replace(";B", ";W") + ")") == ["game 1: a take of the player who doubled"]
-
-
-def test_double_of_the_largest_cube_is_noted() -> None:
-    assert damaged(f"{root(length=64)}\n;CV[2048]{ANN_31}{BEN_31}{DOUBLE}{TAKE})") == []
-    assert damaged(f"{root(length=64)}\n;CV[4096]{ANN_31}{BEN_31}{DOUBLE}{TAKE})") == [
-        "game 1: a double of the largest cube, which gnuBG leaves as it is"
-    ]
-
-
-@pytest.mark.parametrize(("stored", "noted"), [("inf", 1), ("Infinity", 1), ("-inf", 0), ("nan", 0), ("", 0), ("0.5", 0)])
-def test_luck_that_gnubg_adds_up_though_it_is_infinite_is_noted(stored: str, noted: int) -> None:
-    assert len(damaged(f"{root()}{ANN_31.replace('LU[0.1]', f'LU[{stored}]')})")) == noted
-
-
-def test_analysis_of_a_dead_cube_is_noted() -> None:
-    text = root(length=2) + ANN_31 + BEN_31 + DOUBLE + TAKE
-    assert damaged(text + ANN_42.replace(cube(0.52, 0.47), "") + ")") == []
-    assert damaged(text + ANN_42 + ")") == ["game 1: the analysis of a dead cube, which gnuBG counts"]
-
-
-def test_zero_bytes_are_noted() -> None:
-    assert damaged(f"{root()}{ANN_31}C[a\0b])") == ["bytes that are zero, which gnuBG leaves out of values"]
 
 
 def test_analysis_of_a_beaver_is_also_that_of_its_double() -> None:
@@ -140,10 +118,6 @@ def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
     ]
     assert match.plays.owner.tolist() == [0]
     assert match.plays.position.tolist() == read(f"{root()}{ANN_31})").plays.position.tolist()
-
-
-def test_position_set_up_before_the_answer_takes_a_double_back() -> None:
-    assert "game 1: a double without an answer" in damaged(f"{GAME}{DOUBLE}\n;AE[m]{TAKE})")
 
 
 def test_score_of_a_rollout_stands_behind_a_blank() -> None:
