@@ -186,7 +186,7 @@ def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner
     assert {"--no-deps", "--no-build-isolation"} <= set(pip)  # whatever else it needs is in the lock
     assert judged[:7] == ["-I", "-X", "utf8", "-m", "reconcile", "validate", "--github"]
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
-    assert (runner.folder / "summary.md").read_text("utf-8").startswith("## ")
+    assert (runner.folder / "summary.md").read_text("utf-8").startswith("### ")
     report = runner.folder / "work" / "reconcile-report"
     assert {path.name for path in report.iterdir()} == {"html", "junit.xml", "result.json", "result.md", "errors.txt"}
 
