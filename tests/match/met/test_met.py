@@ -64,7 +64,7 @@ def test_a_known_table_is_shared() -> None:
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])
 def test_unknown_name_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(UnknownName, match=r"expected Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
+    with pytest.raises(UnknownName, match=r"expected one of Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
         load_met(name)
     assert repr(name) in str(caught.value)
 
