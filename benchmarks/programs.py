@@ -20,10 +20,10 @@ from benchmarks import peers
 from reconcile.document import document
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
-from reconcile.probe.documents import probe_document
-from reconcile.probe.probe import probe
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.suite.answer_documents import probe_document
+from reconcile.suite.probe import probe
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
 CANDIDATES: Final = Path(__file__).parent / "candidates"
@@ -45,7 +45,7 @@ def gnubg() -> dict[str, Any]:
 
 
 def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
-    found = document(probe_document(probe(candidate, form=form)))
+    found = document(probe_document(probe(command=candidate, form=form)))
     kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}
     return {"program": program, "version": version, "probed": datetime.now(UTC).date().isoformat(), **kept}
 

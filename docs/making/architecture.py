@@ -23,7 +23,6 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("infer",),
     ("results",),
     ("gate", "corpus"),
-    ("probe",),
     ("suite",),
     ("report",),
     ("serve",),

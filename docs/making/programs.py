@@ -62,14 +62,14 @@ def programs_page() -> str:
         parts += [heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name), f"{prose(rules.standing)}.", of_program(rules)]
     parts += [
         "## How a program is probed",
-        "`reconcile probe` runs a program once for each of some forty small synthetic matches. In each, the answers give different "
+        "`reconcile probe` asks a program for some sixty cases of the [conformance suite](suite.md). In each, the answers give different "
         "figures. The answers that give everything the program prints remain. Probing needs a command that prints the figures of a match "
         "in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough for most questions.",
         fenced("reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html", "sh"),
         "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which "
         "known program counts the same way, and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) "
         "with the evidence of every answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
-        "The [conformance suite](suite.md) asks the same of more cases, and names faults beside answers.",
+        "`reconcile suite run` asks for all cases, reads the answers back from the same ones, and names faults beside them.",
         "No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if every play with a choice counts, `xg` and "
         "`bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), which differ in howlers only. In an `.xg` file no "
         "beavers are read (Q14). An `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",

@@ -28,7 +28,6 @@ from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult
 from reconcile.infer.investigation import Investigation
-from reconcile.probe.documents import Probe
 from reconcile.report.ci.github import Badge
 from reconcile.results.analysis import Analysis
 from reconcile.results.comparison import ComparisonDocument
@@ -36,6 +35,7 @@ from reconcile.results.decisions import Decisions
 from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
+from reconcile.suite.answer_documents import Probe
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"

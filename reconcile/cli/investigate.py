@@ -143,13 +143,13 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
 
     from reconcile.document import dumps
     from reconcile.files.wording import one_line
-    from reconcile.probe.documents import probe_document, rules_yaml
-    from reconcile.probe.probe import probe as probe_program
     from reconcile.report.html.probe_page import probe_page
     from reconcile.report.text.program import probe_text
+    from reconcile.suite.answer_documents import probe_document, rules_yaml
+    from reconcile.suite.probe import probe as probe_program
 
     with progress(quiet=outputs.quiet) as show:
-        result = probe_program(command, form=form, timeout=timeout, borders=not no_borders, progress=show)
+        result = probe_program(command=command, form=form, timeout=timeout, borders=not no_borders, progress=show)
     result = replace(result, program=one_line(program or result.program).strip() or "program")
     outputs.write(
         {"rules": lambda: rules_yaml(result), "json": lambda: dumps(probe_document(result)), "html": lambda: probe_page(result)},

@@ -108,7 +108,7 @@ def run_suite(
     """
     from reconcile.document import dumps
     from reconcile.report.html.conformance import conformance_page
-    from reconcile.suite.documents import document_of, rules_yaml, run_text
+    from reconcile.suite.documents import document_of, rules_of, run_text
     from reconcile.suite.run import CRASHED, run
 
     if (harness is None) == (command is None):
@@ -117,7 +117,7 @@ def run_suite(
         ran = run(harness=harness, command=command, form=form, only=only, timeout=timeout, progress=show_progress)
     found = document_of(ran)
     outputs.write(
-        {"rules": lambda: rules_yaml(ran), "json": lambda: dumps(found), "html": lambda: conformance_page([found])},
+        {"rules": lambda: rules_of(ran), "json": lambda: dumps(found), "html": lambda: conformance_page([found])},
         lambda: run_text(found, ran.rules.name),
     )
     ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)

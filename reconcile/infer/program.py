@@ -12,9 +12,9 @@ from reconcile.document import FIRST, Count, Document, Text
 from reconcile.files.wording import either, plural, some
 from reconcile.infer.checks.check import Place, chosen
 from reconcile.infer.checks.one_decision import changed_by_one, place_of
-from reconcile.infer.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
 from reconcile.infer.figure_table import figure_table
 from reconcile.infer.investigation import Difference
+from reconcile.infer.mistakes import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of, known_faults, switched
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Case, Run, Subject
 from reconcile.match.columns import Bools
@@ -133,21 +133,23 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     ranked = sorted(run.known, key=lambda name: (-int(fits[name].sum()), far[name], run.known.index(name)))
     best = ranked[0]
     faults = faults_of(run, best)
+    alike: tuple[Fault, ...] = ()
     changed: Changed | None = None
-    if not fits[best].all() and not (faults and faults[0].explained >= run.given):
-        one_left = _one_match_left(run, fits[best])
-        changed = best_changes(run, ranked, pairs=not faults and not one_left)
-        if one_left and changed is not None and not (changed.fits.all() and len(changed.improved) >= SEVERAL):
-            changed = None
-        if changed is None or not changed.fits.all():
-            faults = tuple(sorted((*faults, *faults_of(run, best, last=True)), key=lambda fault: -fault.explained))
-        if not faults and changed is None and 2 * fits[best].sum() < run.given:
-            faults = another_analysis(run)
-    if faults and faults[0].code not in NO_FIGURES and faults[0].explained > (int(changed.fits.sum()) if changed else 0):
-        best, changed = faults[0].rules, None
+    if not faults and any(case.wrong(run.key(case, best)) for case in run.cases):
+        alike = known_faults(run, dict.fromkeys((run.own, best)))
+        if not fits[best].all() and not _one_match_left(run, fits[best]):
+            changed = best_changes(run, ranked, most=1 if alike else 2)
+        if changed is None:
+            faults = alike if len({one.code for one in alike}) == 1 else ()
+        if not alike and changed is None:
+            faults = faults_of(run, best, last=True)
+            if not faults and 2 * fits[best].sum() < run.given:
+                faults = another_analysis(run)
+    if faults and faults[0].code not in NO_FIGURES:
+        best = faults[0].rules
     elif changed is not None:
         best = changed.rules
-    return _diagnosis(candidate, run, best, changed, faults, fits, ranked)
+    return _diagnosis(candidate, run, best, changed, faults, () if faults else alike, fits, ranked)
 
 
 def _one_match_left(run: Run, fits: Bools) -> bool:
@@ -159,25 +161,37 @@ def _one_match_left(run: Run, fits: Bools) -> bool:
 
 
 def _diagnosis(
-    candidate: str, run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...], fits: dict[str, Bools], ranked: Sequence[str]
+    candidate: str,
+    run: Run,
+    best: str,
+    changed: Changed | None,
+    faults: tuple[Fault, ...],
+    alike: tuple[Fault, ...],
+    fits: dict[str, Bools],
+    ranked: Sequence[str],
 ) -> Diagnosis:
     ours = changed.fits if changed else fits[best]
     explained = int(ours.sum())
     first = run.rules(run.subjects[0], best)
     changes = changed.changes if changed else ()
     differences = tuple(Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in changes)
-    also: tuple[str, ...] = ()
-    if explained and changed is None and not faults:
+    also = tuple(one.brief for one in alike)
+    if changed is not None:
+        also = (*(_named(best, other) for other in changed.also), *also)
+    elif explained and not alike and not faults:
         also = tuple(_plain(name) for name in ranked if name != best and np.array_equal(fits[name], ours) and ours.all())
-    elif changed is not None:
-        also = tuple(_named(best, other) for other in changed.also)
     counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.given) for name in ranked)
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
+    if alike and changed is None:
+        sure, why = "open", f"these figures do not tell apart that {some(also, MOST_NAMED)}"
+    elif faults and faults[0].code not in NO_FIGURES:
+        sure = "open" if len(faults) > 1 else "certain" if len(faults[0].matches) >= SEVERAL else "likely"
+        why = f"it accounts for every figure, and {plural(len(faults[0].matches), 'match', 'matches')} cannot be had without it"
     against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
     return Diagnosis(
         candidate=candidate,
         matches=tuple(subject.id for subject in run.subjects),
-        sentence=_sentence(candidate, run, best, changed, faults, counts, explained, also),
+        sentence=_sentence(candidate, run, best, changed, faults, alike, counts, explained, also),
         rule_sets=counts,
         best=BestRules(best, differences, explained, run.given, also),
         sure=sure,
@@ -206,11 +220,18 @@ def _sentence(
     best: str,
     changed: Changed | None,
     faults: tuple[Fault, ...],
+    alike: tuple[Fault, ...],
     counts: Sequence[RuleSetCount],
     explained: int,
     also: Sequence[str],
 ) -> str:
     """The sentence for which a maintainer came."""
+    if alike and changed is None:
+        every = alike[0].explained
+        listed = some([one.brief for one in alike], MOST_NAMED)
+        return (
+            f"{candidate}: each of {len(alike)} known faults gives all {every} figures {_over(run)}, and these do not tell which: {listed}."
+        )
     return f"{_of_rules(candidate, run, best, changed, faults, counts, explained, also)}{_of_others(run, best, faults)}"
 
 
@@ -247,11 +268,9 @@ def _of_rules(
             return f"{start}."
         if fault.code in NO_FIGURES:
             return f"{start}; {_named(best)} {'give' if best == OWN else 'gives'} {share}."
-        before = next(one.explained for one in counts if one.name == best)
-        return (
-            f"{start}. That accounts for {_share(fault.explained, max(run.given, fault.explained), run)}, counted by {_named(best)}; "
-            f"without it the rules give {before}."
-        )
+        before = fault.explained - sum(len(case.wrong(run.key(case, best))) for case in run.cases)
+        share = _share(fault.explained, fault.explained, run)
+        return f"{start}. That accounts for {share}, counted by {_named(best)}; without it the rules give {before}."
     if not run.given:
         return f"{candidate} gives no figure that depends on rules."
     if changed is not None:
@@ -295,7 +314,7 @@ def _sureness(
     if len(run.subjects) == 1:
         return "likely", f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches"
     if matches >= SEVERAL:
-        return "certain", f"{what} speak for it against {name}"
+        return "certain" if ours.all() else "likely", f"{what} speak for it against {name}"
     return "likely", f"only {what} speak for it against {name}: give more matches"
 
 
@@ -305,7 +324,7 @@ def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, 
     for index, subject in enumerate(run.subjects):
         rules = run.rules(subject, best)
         if changed:
-            rules = changed.applied(rules)
+            rules = switched(rules, changed.changes)
         fits = run.fits_of(index, rules)
         if fits.all() or subject.id in accounted:
             continue

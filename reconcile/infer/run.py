@@ -17,6 +17,7 @@ from reconcile.match.match import Match
 from reconcile.match.met import Met
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, statistics, table_of
@@ -52,10 +53,24 @@ class Case:
         """Those that have a sign."""
         return tuple(one for one in self.others if one.metric in LUCK)
 
-    def unlike(self, rules: str) -> tuple[Reported, ...]:
-        """Those that are not what a rule set gives, where that is known."""
-        ours = self.statistics[rules].figures_at(self.seat, self.game) if self.others else {}
+    def all_figures(self, rules: str) -> Figures:
+        """Every figure of the player under a rule set; none where only those that depend on rules were given."""
+        return self.statistics[rules].figures_at(self.seat, self.game) if self.others and self.seat != BOTH else {}
+
+    def unlike(self, rules: str, ours: Mapping[str, float | None] | None = None) -> tuple[Reported, ...]:
+        """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
+        ours = ours or self.all_figures(rules)
         return tuple(one for one in self.others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
+
+    def known(self, rules: str) -> tuple[Reported, ...]:
+        """All figures that were given, but for those of no question that a rule set does not have."""
+        ours = self.all_figures(rules)
+        return (*self.wanted, *(one for one in self.others if ours.get(one.metric) is not None))
+
+    def wrong(self, rules: str) -> tuple[Reported, ...]:
+        """All figures that are not what a rule set gives."""
+        fits = self.fits(self.figures(rules))
+        return (*(one for one, right in zip(self.wanted, fits, strict=True) if not right), *self.unlike(rules))
 
     @property
     def met(self) -> Met:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats.written import WrittenMatch
-from reconcile.probe.synthetic import FORMATS, match_of
+from reconcile.suite.synthetic import FORMATS, match_of
 
 AREAS: Final = (
     "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing",
@@ -19,6 +19,8 @@ AREAS: Final = (
     "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
+PLAIN: Final = "count-two-errors"
+"""The case on which all rules agree: it shows which figures of a program mean what they are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,22 @@ class Case:
     match: WrittenMatch
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it; its figures are the same in each."""
+    reads: tuple[str, ...] = ()
+    """Every question whose answer can change the studied player's figures, where answers are read from it."""
+    read_in: tuple[str, ...] = ()
+    """The formats from which answers are read, where these are more: of one rule the figures need not be the same in each."""
+    has: str = ""
+    """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
 
     @property
     def area(self) -> str:
         """The first word of its id."""
         return self.id.partition("-")[0]
+
+    @property
+    def plural(self) -> bool:
+        """Whether it has several decisions."""
+        return not self.has.startswith(("a ", "an "))
 
 
 @cache
@@ -49,5 +62,16 @@ def every() -> tuple[Case, ...]:
     return tuple(_case(name, **one) for name, one in made_of(Path(__file__).with_name("cases.yaml"), read_tree).items())
 
 
-def _case(name: str, tests: str, edge: str, question: str = "", formats: tuple[str, ...] = FORMATS, **match: Any) -> Case:
-    return Case(name, question, tests, edge, match_of(**match), tuple(formats))
+def _case(
+    name: str,
+    tests: str,
+    edge: str,
+    question: str = "",
+    formats: tuple[str, ...] = FORMATS,
+    reads: tuple[str, ...] = (),
+    read_in: tuple[str, ...] = (),
+    shows: str = "",
+    **match: Any,
+) -> Case:
+    read = tuple(reads), tuple(read_in or formats)
+    return Case(name, question, tests, edge, match_of(**match), tuple(formats), *read, shows or tests)

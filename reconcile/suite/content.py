@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from reconcile.formats import read_match
-from reconcile.infer.reported import ROUNDING, Reported
+from reconcile.infer.reported import Reported
+from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
-from reconcile.probe.synthetic import content_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
-from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import Case
-from reconcile.suite.scorer import figures
+from reconcile.suite.synthetic import content_of
 
-SINGLE: Final = 2e-6
-"""EMG: files in single precision differ by as much, a rate by its factor times that, and a percentage by ten times."""
-IN_PERCENT: Final = 10
-RELATIVE: Final = 1e-5
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
 Found: TypeAlias = Mapping[str, Mapping[str, Reported]]
@@ -61,19 +56,3 @@ class CaseFiles:
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:
     return {name: value for name, value in made[0].items() if value is not None and all(one[name] is not None for one in made)}
-
-
-def slack(name: str) -> float:
-    """By how much a figure of a file in single precision may be off."""
-    one = METRICS[name]
-    return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
-
-
-def gives(value: float | None, found: Reported) -> bool:
-    """Whether a program's figure is this number, within its printed digits and the precision of files."""
-    if value is None:
-        return False
-    off = abs(value - found.value) if METRICS[found.metric].is_signed else abs(abs(value) - found.value)
-    if METRICS[found.metric].is_whole:
-        return off <= ROUNDING
-    return off <= found.half + slack(found.metric) + RELATIVE * abs(value)

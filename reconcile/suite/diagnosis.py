@@ -6,17 +6,15 @@ is enough to refute a cause, and "no known fault" is an answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from reconcile.errors import ReconcileError
-from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.content import gives
-from reconcile.suite.faults import answers, known
+from reconcile.infer.faults import answers, known
+from reconcile.infer.scorer import Fault
+from reconcile.infer.search import Observed, single
 from reconcile.suite.run import Asking, Ran
-from reconcile.suite.scorer import Both, Fault, figures
 
 MOST: Final = 3
 """Faults that are named together."""
@@ -45,64 +43,46 @@ class _Search:
     ran: Ran
     most: int = MOST_TRIED
     """Cases that may be scored."""
-    _known: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.observed = {one.case.id: self._observed(one) for one in self.ran.answered}
+
+    def _observed(self, one: Asking) -> Observed:
+        """A case with the given figures that its rules have."""
+        expected = self.ran.expected[one.case.id]
+        given = [
+            (seat, found)
+            for seat, player in enumerate(one.case.match.players)
+            for name, found in one.answer.found.get(player, {}).items()
+            if name in expected[player]
+        ]
+        return Observed(one.files.matches[one.form], self.ran.rules, given)
 
     def fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
         """Whether a program with these faults gives every figure of a case that this one gave."""
-        key = one.case.id, tuple(map(id, faults))
-        if key not in self._known:
-            self._known[key] = self._fits(one, faults)
-        return self._known[key]
-
-    def _fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
-        try:
-            both = figures(one.files.matches[one.form], self.ran.rules, faults)
-        except (ReconcileError, ValueError):  # such as a score that no match has
-            return False
-        return not self._misses(one, both)
-
-    def _misses(self, one: Asking, both: Both) -> bool:
-        expected = self.ran.expected[one.case.id]
-        for seat, player in enumerate(one.case.match.players):
-            for name, found in one.answer.found.get(player, {}).items():
-                if name in expected[player] and not gives(both[seat].get(name), found):
-                    return True
-        return False
+        return self.observed[one.case.id].fits(faults)
 
     def failing(self, faults: Sequence[Fault]) -> list[Asking]:
         """The cases whose figures these faults do not give."""
         return [one for one in self.ran.answered if not self.fits(one, faults)]
 
-    def explains(self, faults: Sequence[Fault], first: Sequence[Asking]) -> bool:
-        """Whether these faults give every figure; `first` are looked at first."""
-        return all(self.fits(one, faults) for one in first) and all(self.fits(one, faults) for one in self.ran.answered)
-
-    def leaves(self, one: Asking, fault: Fault) -> bool:
-        """Whether a fault changes no figure of a case that the program gave."""
-        match = one.files.matches[one.form]
-        right, wrong = figures(match, self.ran.rules), figures(match, self.ran.rules, (fault,))
-        given = ((seat, name) for seat, player in enumerate(one.case.match.players) for name in one.answer.found.get(player, {}))
-        return all(right[seat].get(name) == wrong[seat].get(name) for seat, name in given)
+    @property
+    def tried(self) -> int:
+        """Cases that were scored."""
+        return sum(len(one.tried) for one in self.observed.values())
 
     @property
     def is_late(self) -> bool:
         """Whether enough was tried."""
-        return len(self._known) > self.most
+        return self.tried > self.most
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Named:
     """A diagnosis."""
 
     faults: tuple[NamedFault, ...]
     unexplained: tuple[str, ...]
-    _search: _Search = field(repr=False)
-    _best: tuple[Fault, ...] = field(repr=False)
-
-    @cached_property
-    def rules(self) -> Mapping[str, str | None]:
-        """By question the only answer that gives the figures of the cases that these faults explain; `None` where several do."""
-        return _rules(self._search, self._best)
 
 
 def candidates(ran: Ran) -> tuple[Fault, ...]:
@@ -114,14 +94,16 @@ def candidates(ran: Ran) -> tuple[Fault, ...]:
 @lru_cache(maxsize=8)
 def diagnosed(ran: Ran) -> Named:
     """The diagnosis of a run."""
-    search = _Search(ran)
     failed = list(ran.failed)
-    found = _explained(search, failed) if failed else ((),)
+    if not failed:
+        return Named((), ())
+    search = _Search(ran)
+    found = _explained(search, failed)
     if not found:
-        return Named((), tuple(one.case.id for one in failed), search, ())
+        return Named((), tuple(one.case.id for one in failed))
     best = found[0]
     others = [one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]][:ALIKE]
-    return Named(tuple(_named(search, best, place, others, failed) for place in range(len(best))), (), search, best)
+    return Named(tuple(_named(search, best, place, others, failed) for place in range(len(best))), ())
 
 
 def _named(search: _Search, best: Sequence[Fault], place: int, others: Sequence[Sequence[Fault]], failed: Sequence[Asking]) -> NamedFault:
@@ -139,13 +121,12 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     """The fewest faults that explain everything; several where the figures do not tell them apart, none where nothing does."""
     every = candidates(search.ran)
     short = sorted(failed, key=lambda one: len(one.files.matches[one.form].plays))
-    single = [(fault,) for fault in every if search.explains((fault,), short)]
-    if single:
-        return single
+    if alone := list(single([search.observed[one.case.id] for one in dict.fromkeys((*short, *search.ran.answered))], every)):
+        return [(fault,) for fault in alone]
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(one, parts) for one in failed):
         return [parts]
-    search.most = len(search._known) + MOST_TRIED
+    search.most = search.tried + MOST_TRIED
     for starts in _starts(failed):
         for found in _together(search, (), starts, every, 1):
             return [found]
@@ -162,7 +143,7 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
         if not all(search.fits(one, (fault,)) for one in passed):
             continue
         cured = frozenset(one for one in failed if search.fits(one, (fault,)))
-        if cured and all(search.leaves(one, fault) for one in failed if one not in cured):
+        if cured and all(search.observed[one.case.id].leaves(fault) for one in failed if one not in cured):
             right[fault] = cured
     chosen: tuple[Fault, ...] = ()
     done: frozenset[Asking] = frozenset()
@@ -200,19 +181,3 @@ def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: 
             yield (*faults, fault)
         elif after < before and depth < MOST:
             yield from _together(search, (*faults, fault), next(_starts(left)), every, depth + 1)
-
-
-def _rules(search: _Search, faults: tuple[Fault, ...]) -> Mapping[str, str | None]:
-    rules = search.ran.rules
-    for fault in faults:
-        rules = fault.of_rules(rules) if fault.of_rules else rules
-    explained = [one for one in search.ran.answered if search.fits(one, faults)]
-    doubtful = {one.case.question for one in search.ran.answered} - {one.case.question for one in explained}
-    doubtful |= {one.case.question for one in search.failing(faults)}
-    found: dict[str, str | None] = {}
-    for code in QUESTIONS:
-        mine = [one for one in explained if one.case.question == code]
-        others = [fault for question, name, fault in answers().values() if question == code and name != rules.answers[code]]
-        decided = all(any(not search.fits(one, (*faults, other)) for one in mine) for other in others)
-        found[code] = rules.answers[code] if decided and code not in doubtful else None
-    return found

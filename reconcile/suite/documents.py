@@ -17,18 +17,18 @@ from reconcile.errors import At, InvalidConfiguration, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.patience import opened
-from reconcile.files.wording import one_line, plural
+from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported
-from reconcile.probe.documents import rules_file
-from reconcile.rules.evidence import Status as Known
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.infer.search import gives
+from reconcile.suite.answer_documents import rules_yaml
+from reconcile.suite.answers import read_back
 from reconcile.suite.cases import AREAS, Case, every
-from reconcile.suite.content import CaseFiles, gives
+from reconcile.suite.content import CaseFiles
 from reconcile.suite.diagnosis import diagnosed
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
 
-SUITE_VERSION: Final = "1.0"
+SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
 LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
@@ -237,7 +237,7 @@ def document_of(ran: Ran) -> SuiteRun:
         version=ran.version,
         cases=tuple(_result(ran, one) for one in ran.asked),
         diagnosis=SuiteDiagnosis(
-            rules=named.rules,
+            rules={code: one.answer for code, one in read_back(ran).findings.items()},
             faults=tuple(SuiteFault(one.code, one.sentence, one.cases) for one in named.faults),
             unexplained=named.unexplained,
         ),
@@ -259,23 +259,9 @@ def _result(ran: Ran, one: Asking) -> CaseResult:
     )
 
 
-def rules_yaml(ran: Ran) -> str:
-    """The answers that the cases decide, as a file of rules; the others are those of the rules by which it was judged."""
-    named = diagnosed(ran)
-    answers = {code: answer for code, answer in named.rules.items() if answer is not None}
-    source = f"{ran.program} {ran.version}".strip() + ", by the conformance suite"
-    cases = Counter(one.case.question for one in ran.answered)
-    known = {
-        code: {
-            "status": Known.PROBED.value,
-            "source": source,
-            "quote": f"{cases[code]} cases of this question; no other answer gives its figures",
-        }
-        for code in answers
-    }
-    written = rules_file(ran.program, "by the conformance suite", ran.rules.name, answers, known)
-    open_ = "".join(f"# {code}: as {ran.rules.name}, not decided by the figures\n" for code in QUESTIONS if code not in answers)
-    return "".join(f"# {one_line(one.sentence)}\n" for one in named.faults) + written + open_
+def rules_of(ran: Ran) -> str:
+    """The answers that the cases decide, as a file of rules, after what is named."""
+    return rules_yaml(read_back(ran), [one.sentence for one in diagnosed(ran).faults])
 
 
 def list_text() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
@@ -30,6 +30,8 @@ class Answer:
     """Why it cannot say anything; empty if it can."""
     crashed: str = ""
     """How it failed; empty if it did not."""
+    about: About | None = None
+    """What it says of itself beside its figures."""
 
 
 Question: TypeAlias = tuple[Case, Path]
@@ -68,23 +70,41 @@ class CaseRuns:
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
         """What it prints of the file of a case; never raises for what the program does."""
-        players = case.match.players
-        values = values_of(str(path), case.id, players, case.match.length)
-        found: dict[str, dict[str, Reported]] = {}
-        try:
-            for player in players if self._command.per_player else players[:1]:
-                printed = self._command.run({**values, "player": player}, self._timeout)
-                candidate = read_printed(f"{self._command.name} ({path.name})", printed)
-                if len(candidate.claims) != 1:
-                    raise InvalidConfiguration(f"expected the figures of one match, found those of {len(candidate.claims)}", candidate.name)
-                claim = of_player(candidate.claims[0], player) if self._command.per_player else candidate.claims[0]
-                if claim.program:
-                    self.about = About(claim.program, claim.version or "")
-                for one in claim.figures:
-                    _put(found, one, players)
-        except ReconcileError as error:
-            return Answer(crashed=one_line(str(error))[:LONGEST_REASON])
-        return Answer(found)
+        values = values_of(str(path), case.id, case.match.players, case.match.length)
+        said = answer_of(
+            case.match.players if self._command.per_player else (),
+            case,
+            lambda player: self._command.run({**values, "player": player}, self._timeout),
+            f"{self._command.name} ({path.name})",
+        )
+        self.about = said.about or self.about
+        return said
+
+
+def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name: str) -> Answer:
+    """What a program prints of a case, for `each` player where it is run for one; never raises for what the program does."""
+    players = case.match.players
+    found: dict[str, dict[str, Reported]] = {}
+    about = None
+    try:
+        for player in each or players[:1]:
+            candidate = read_printed(name, run(player))
+            if len(candidate.claims) != 1:
+                other = "a match" if candidate.matches else "positions" if candidate.positions else f"those of {len(candidate.claims)}"
+                raise InvalidConfiguration(f"expected the figures of one match, found {other}; make the program print totals", name)
+            claim = of_player(candidate.claims[0], player) if each else candidate.claims[0]
+            about = About(claim.program, claim.version or "") if claim.program else about
+            for one in claim.figures:
+                _put(found, one, players)
+            strangers = dict.fromkeys(one.player for one in claim.figures if isinstance(one.player, str) and one.player != BOTH)
+            if strangers and not found:
+                listed = ", ".join(strangers)
+                raise InvalidConfiguration(
+                    f"expected figures of {' and '.join(players)}, found those of {listed}; name players as the file", name
+                )
+    except ReconcileError as error:
+        return Answer(crashed=one_line(str(error))[:LONGEST_REASON])
+    return Answer(found, about=about)
 
 
 def _put(found: dict[str, dict[str, Reported]], one: Stated, players: tuple[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -14,11 +14,12 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import CommandFailed, read_command
-from reconcile.probe.synthetic import FORMATS
+from reconcile.infer.search import gives
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.suite.cases import Case, every
-from reconcile.suite.content import CaseFiles, Expected, gives
+from reconcile.suite.content import CaseFiles, Expected
 from reconcile.suite.harness import Answer, Asked, CaseHarness, CaseRuns
+from reconcile.suite.synthetic import FORMATS
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -133,6 +134,28 @@ def chosen(prefix: str = "") -> tuple[Case, ...]:
     return found
 
 
+@contextmanager
+def opened(harness: str | None, command: str | None, form: str | None, timeout: float) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
+    """A program, the formats that it is given, and an empty folder for its files: behind the protocol of a harness, or a command.
+
+    Raises `InvalidConfiguration` for what is no command or format, and `CommandFailed` for a harness that cannot be started.
+    """
+    if form is not None and form not in FORMATS:
+        raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
+    with ExitStack() as stack:
+        asked: Asked
+        if harness is not None:
+            asked = stack.enter_context(CaseHarness(harness, timeout))
+            reads = tuple(one for one in asked.about.formats if one in FORMATS and form in (None, one))
+            if not reads:
+                listed = ", ".join(asked.about.formats) or "none"
+                raise InvalidConfiguration(f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}")
+        else:
+            asked = CaseRuns(read_command(command or ""), timeout)
+            reads = (form or FORMATS[0],)
+        yield asked, reads, Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
+
+
 def run(
     *,
     harness: str | None = None,
@@ -150,21 +173,37 @@ def run(
     Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a harness that cannot be started.
     """
     cases = chosen(only)
-    if form is not None and form not in FORMATS:
-        raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
-    with ExitStack() as stack:
-        asked: Asked
-        if harness is not None:
-            asked = stack.enter_context(CaseHarness(harness, timeout))
-            reads = tuple(one for one in asked.about.formats if one in FORMATS and form in (None, one))
-            if not reads:
-                listed = ", ".join(asked.about.formats) or "none"
-                raise InvalidConfiguration(f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}")
+    with opened(harness, command, form, timeout) as (asked, reads, folder):
+        found: list[Asking] = []
+        for one in asking(asked, cases, reads, folder):
+            found.append(one)
+            if progress is not None:
+                progress("running", len(found), len(cases))
+            if len(found) == hopeless and all(map(_differs, found)):
+                break
+        about = asked.about
+    if all(one.answer.crashed for one in found):
+        raise CommandFailed(f"gave no figures of any of {plural(len(found), 'case')}: {found[0].answer.crashed}", about.program)
+    return Ran(about.program, about.version, about.rules, tuple(found))
+
+
+def asking(asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Path) -> Iterator[Asking]:
+    """What a program that reads these formats says of every case, in a file in the folder."""
+    crashes = 0
+    rules = RULE_SETS[asked.about.rules] if asked.about.rules else None
+    placed = chain(_placed(cases, reads, rules, folder), (None,))
+    for one, after in pairwise(placed):
+        assert one is not None
+        files, path = one
+        if path is None:
+            answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
+        elif crashes >= MOST_CRASHES:
+            answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
         else:
-            asked = CaseRuns(read_command(command or ""), timeout)
-            reads = (form or FORMATS[0],)
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
-        return _run(asked, cases, reads, folder, progress, hopeless)
+            answer = asked.ask(files.case, path, (after[0].case, after[1]) if after and after[1] else None)
+            path.unlink(missing_ok=True)
+            crashes = crashes + 1 if answer.crashed else 0
+        yield Asking(files, path.suffix[1:] if path else "", answer)
 
 
 def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, folder: Path) -> Iterator[tuple[CaseFiles, Path | None]]:
@@ -180,32 +219,3 @@ def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, 
         if rules is not None:
             files.under(rules)
         yield files, path
-
-
-def _run(
-    asked: Asked, cases: Sequence[Case], reads: Sequence[str], folder: Path, progress: Progress | None, hopeless: int | None = None
-) -> Ran:
-    found: list[Asking] = []
-    crashes = 0
-    rules = RULE_SETS[asked.about.rules] if asked.about.rules else None
-    placed = chain(_placed(cases, reads, rules, folder), (None,))
-    for number, (one, after) in enumerate(pairwise(placed), 1):
-        assert one is not None
-        files, path = one
-        if path is None:
-            answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
-        elif crashes >= MOST_CRASHES:
-            answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
-        elif number - 1 == hopeless and all(map(_differs, found)):
-            break
-        else:
-            answer = asked.ask(files.case, path, (after[0].case, after[1]) if after and after[1] else None)
-            path.unlink(missing_ok=True)
-            crashes = crashes + 1 if answer.crashed else 0
-        found.append(Asking(files, path.suffix[1:] if path else "", answer))
-        if progress is not None:
-            progress("running", number, len(cases))
-    if all(one.answer.crashed for one in found):
-        raise CommandFailed(f"gave no figures of any of {plural(len(found), 'case')}: {found[0].answer.crashed}", asked.about.program)
-    about = asked.about
-    return Ran(about.program, about.version, about.rules, tuple(found))

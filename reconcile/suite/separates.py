@@ -13,13 +13,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from reconcile.infer.faults import known
+from reconcile.infer.scorer import Both, Fault, figures
+from reconcile.infer.search import slack
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import every
-from reconcile.suite.content import CaseFiles, slack
-from reconcile.suite.faults import known
-from reconcile.suite.scorer import Both, Fault, figures
+from reconcile.suite.content import CaseFiles
 
 FILE: Final = Path(__file__).with_name("separates.json")
 UNDER: Final = ("xg", "gnubg")

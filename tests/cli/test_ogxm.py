@@ -9,7 +9,7 @@ import pytest
 
 from reconcile.formats.ogxm import codec
 from reconcile.formats.xg.writer import write
-from reconcile.probe.synthetic import SyntheticGame
+from reconcile.suite.synthetic import SyntheticGame
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 from tests.support.ogxm import checked, needs_ogxm
 

@@ -68,7 +68,7 @@ def test_borders_and_the_same_bytes_twice(command: str, tmp_path: Path) -> None:
         (("--candidate-command", "no-such-program {file}"), "no-such-program: cannot be started"),
         (("--candidate-command", f"{PYTHON} -c 0 {{file}}"), "printed nothing"),
         (("--candidate-command", f"{PYTHON} -c 1/0 {{file}}"), "ended with exit code 1: ZeroDivisionError"),
-        (("--candidate-command", f"{PYTHON} -c print(7) {{file}}"), "plain.xg): expected a match"),
+        (("--candidate-command", f"{PYTHON} -c print(7) {{file}}"), "count-two-errors.xg): expected a match"),
         (("--candidate-command", f"{SHOW} {{file}}"), "expected the figures of one match, found a match"),
         (("--candidate-command", "prog {file}", "--candidate-timeout", "0"), "--candidate-timeout"),
     ],
@@ -81,7 +81,7 @@ def test_mistakes_are_one_line(words: tuple[str, ...], said: str) -> None:
 
 
 def test_our_own_command_line_counts_like_the_rules_that_it_is_given() -> None:
-    """The first match through both processes; the others are probed in this one (tests/probe)."""
+    """The first match through both processes; the others are probed in this one (tests/suite)."""
     stats = f"'{sys.executable}' -m reconcile stats {{file}} --format json --rules gnubg --met nowhere"
     done = process("probe", "--candidate-command", stats)
     assert done.returncode == ERROR

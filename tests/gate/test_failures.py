@@ -15,6 +15,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 
 PACK = bundled("reference_matches")
@@ -57,7 +58,7 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
     return f"{file.name}: expected SHA-256"
 
 
-@pytest.mark.parametrize("how", ["licence", "yaml", "id", "table", "absent", "damaged"])
+@pytest.mark.parametrize("how", long_but_first(["licence", "absent", "damaged", "yaml", "id", "table"], 3))
 def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack: Path, how: str) -> None:
     said = spoil(pack, how)
     done = run(pack, "--json", "o.json", "--markdown", "o.md", "--html", "pages", "--junit", "o.xml", "--badge", "b.json")

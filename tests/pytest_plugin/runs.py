@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-import reconcile.report.text.comparison  # noqa: F401  loaded here once, so that runs inside this process need not
 from reconcile.files.bundled import bundled
+
+LOADED = (
+    "gate.validate", "gate.planned", "gate.candidates.read", "gate.candidates.listings", "gap.tolerance_file", "infer.program",
+    "report.ci.pytest_run", "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
+)  # fmt: skip
+for name in LOADED:
+    import_module(f"reconcile.{name}")  # once: what a run inside this process loads is forgotten with it
 
 PACK = bundled("reference_matches")
 REPORTED = "gnubg-3pt-2ply"

@@ -20,7 +20,6 @@ from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult
 from reconcile.gate.pack_results import PackResult, pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
-from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_page
@@ -28,13 +27,14 @@ from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.probe_page import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.borders import SERIES
 from tests.report import samples
 from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.hand_made import match_of as hand_made
 from tests.support.hand_made import plays
-from tests.support.probed_programs import few, probe_of
+from tests.support.probed_programs import Counting, few, probe_of
 from tests.support.several import analyses_of
 
 
@@ -106,7 +106,7 @@ def one_player() -> str:
 
 
 def probe() -> str:
-    return probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>"))
+    return probe_page(replace(probe_of(Counting(RULE_SETS["xg"], few(RULE_SETS["xg"])), "xg", SERIES[:2]), program="prog <b>2</b>"))
 
 
 @cache

@@ -21,9 +21,9 @@ from reconcile.formats.xg.writer import write
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Cubes, Kind, Validity
 from reconcile.match.match import Match
-from reconcile.probe.synthetic import SyntheticGame
 from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
+from reconcile.suite.synthetic import SyntheticGame
 from tests.support.claims import some
 from tests.support.data import FOLDER, label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, loaded

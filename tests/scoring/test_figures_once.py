@@ -30,8 +30,8 @@ OWN_ARITHMETIC = {
     "report/html/browser.py": "the thousandths that a page is given",
     "report/html/decision_list.py": "the thousandths that a page is given",
     "report/html/first_screen.py": "a border of size in the address of a choice",
-    "suite/faults/luck.py": "mistakes of programs, which are formulas as well",
-    "suite/faults/shown.py": "mistakes of programs, which are formulas as well",
+    "infer/faults/luck.py": "mistakes of programs, which are formulas as well",
+    "infer/faults/shown.py": "mistakes of programs, which are formulas as well",
     "scoring/gnubg_table.py": "gnuBG's table under its own names, in its order and precision",
 }
 FACTORS = {500, 1000, 2000}

@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
+from reconcile.infer.faults import known
+from reconcile.infer.scorer import figures
+from reconcile.infer.search import RELATIVE, slack
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
-from reconcile.suite.content import RELATIVE, CaseFiles, slack
-from reconcile.suite.faults import known
-from reconcile.suite.scorer import figures
+from reconcile.suite.content import CaseFiles
 from reconcile.suite.separates import differ, separates
 from tests.support.claims import some
 

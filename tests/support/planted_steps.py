@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from reconcile.infer.scorer import Both, with_errors
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.scorer import Both, with_errors
 
 
 def counting(keep: Callable[[Scored], Any], add: Callable[[Scored], Any] | None = None) -> Callable[[Scored], Scored]:
@@ -150,6 +150,10 @@ def _but_largest(scored: Scored) -> Any:
         if len(rows):
             error[rows[np.argmax(error[rows])]] = 0
     return error
+
+
+def _with_two_more(own: Any, their: Any, made: Statistics, seat: int) -> dict[str, Any]:
+    return {"pr": (own["pr"] or 0) * own["decisions.counted"] / (own["decisions.counted"] + 2)}
 
 
 def _half_each(scored: Scored) -> Scored:

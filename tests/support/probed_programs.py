@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Final
 
 from reconcile.formats import read_match
-from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.candidates.harness import About
 from reconcile.match.match import Match
-from reconcile.probe.contrasts import Series
-from reconcile.probe.inference import Ask
-from reconcile.probe.probe import Probed, probed
-from reconcile.probe.synthetic import OTHER, STUDIED
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
+from reconcile.suite.borders import SERIES, Series
+from reconcile.suite.cases import Case
+from reconcile.suite.harness import Answer, Question, answer_of
+from reconcile.suite.probe import Probed, probed
+from reconcile.suite.synthetic import OTHER, STUDIED
 
 RATES: Final = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
 
@@ -56,29 +57,33 @@ def read(name: str, content: bytes) -> Match:
     return read_match(name, content)
 
 
-def counting(rules: RuleSet, names: Sequence[str]) -> Ask:
-    """A program that counts by these rules and prints these figures."""
+@dataclass
+class Counting:
+    """A program that counts by these rules and prints these figures; `change` is done to what it prints."""
 
-    def ask(name: str, content: bytes, _length: int) -> Candidate:
-        text = json.dumps(printed(read(name, content), rules, names))
-        return read_printed(name, text.encode())
+    rules: RuleSet
+    names: Sequence[str]
+    change: Callable[[str, bytes], bytes | None] = lambda name, printed: printed
+    about: About = field(default_factory=lambda: About("prog"))
 
-    return ask
+    def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
+        """What it prints of a file, read as that of any program; the program fails where the change raises."""
+        text = json.dumps(printed(read(path.name, path.read_bytes()), self.rules, self.names))
+        return answer_of((), case, lambda _: self.change(path.name, text.encode()) or b"", self.about.program)
 
 
-def probe_of(rules: RuleSet, names: Sequence[str], form: str, looked_for: Sequence[Series] = ()) -> Probed:
+def probe_of(program: Counting, form: str = "xg", looked_for: Sequence[Series] = ()) -> Probed:
     """What a probe finds of such a program."""
-    return probed("drawn", counting(rules, names), form, looked_for=looked_for)
+    with TemporaryDirectory() as folder:
+        return probed(program, form, Path(folder), looked_for=looked_for)
 
 
 def write_answers(folder: Path, rules: RuleSet, form: str = "xg") -> None:
     """What such a program prints for every match of a probe, as files: what prints `FOLDER/{match}.json` is then the program."""
     folder.mkdir()
-    ask = counting(rules, few(rules))
 
-    def noted(name: str, content: bytes, length: int) -> Candidate:
-        text = json.dumps(printed(read_match(name, content), rules, few(rules)))
-        (folder / f"{Path(name).stem}.json").write_text(text, "utf-8")
-        return ask(name, content, length)
+    def noted(name: str, text: bytes) -> bytes:
+        (folder / f"{Path(name).stem}.json").write_bytes(text)
+        return text
 
-    probed("noted", noted, form)
+    probe_of(Counting(rules, few(rules), noted), form, SERIES)

@@ -19,8 +19,8 @@ from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.gate.kept import Again, Kept
-from reconcile.infer.faults import Fault
 from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.mistakes import Fault
 from reconcile.infer.program import diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import Memory, Subject

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,6 +58,9 @@ class Fit:
     """Those of them that do, in words (`twice`, the name of a table): of one program one is the same in every match."""
     others: int = 0
     """How many figures it accounts for beside those that depend on rules."""
+    figures: Mapping[str, float | None] | None = None
+    """All figures of the player with the mistake, where others than those that depend on rules are not the file's; what is left out is
+    not known."""
     places: tuple[Place, ...] = ()
     """The decisions that it may be, where it is about one."""
 

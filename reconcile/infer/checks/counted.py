@@ -20,6 +20,7 @@ from reconcile.rules.rulesets import Q05, QUESTIONS
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
+from reconcile.scoring.statistics import Statistics
 
 RESIGNING: Final = {
     "no": "without the errors in resigning",
@@ -39,7 +40,8 @@ def _fit(case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, 
         return None
     plain = case.figures(rules)
     sentence = f"{case.given(used)} {'come' if case.plural(used) else 'comes'} out {words}{case.under(rules)}. Otherwise {case.player} has "
-    return Fit(f"{sentence}{case.ours(rules)}.", values, case.accident_near(plain, used), tried, (kind,))
+    figures = Statistics(scored).figures_at(case.seat, case.game) if case.others else None
+    return Fit(f"{sentence}{case.ours(rules)}.", values, case.accident_near(plain, used), tried, (kind,), figures=figures)
 
 
 def _answered(case: Case, rules: str, code: str, words: Callable[[str], str]) -> Fit | None:
@@ -170,18 +172,20 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     """
     if case.match.is_money:
         return None
-    found: dict[str, Floats] = {}
+    found: dict[str, Scored] = {}
     for name in met_names():
         if name != case.met.name:
-            values = case.figures_of(score(case.match, case.statistics[rules].rules, load_met(name)))
-            if case.fits(values).all():
-                found[name] = values
+            scored = score(case.match, case.statistics[rules].rules, load_met(name))
+            if case.fits(case.figures_of(scored)).all():
+                found[name] = scored
     if not found:
         return None
     sentence = f"{case.given()} {'come' if case.plural() else 'comes'} out with the match equity table {' or '.join(found)}; "
     sentence += f"with {case.met.name} {case.player} has {case.ours()}."
     chance = case.accident(~case.fits(case.figures(rules)))
-    return Fit(sentence, next(iter(found.values())), chance, len(met_names()), tuple(found))
+    first = next(iter(found.values()))
+    figures = Statistics(first).figures_at(case.seat, case.game) if case.others else None
+    return Fit(sentence, case.figures_of(first), chance, len(met_names()), tuple(found), figures=figures)
 
 
 @check(

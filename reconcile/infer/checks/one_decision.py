@@ -19,6 +19,8 @@ MOST_NAMED: Final = 5
 """With more decisions that it may be, none is named."""
 NO_EVIDENCE: Final = 0.6
 """How likely a count is one off by chance, where nothing else shows which decision it is."""
+GRADES: Final = ("errors.", "blunders.", "doubtful.")
+"""Figures that one decision may change."""
 WAYS: Final = 2
 """A decision may be missing, or count twice."""
 
@@ -87,6 +89,7 @@ def _fit(case: Case, rules: str, times: int, words: str) -> Fit | None:
         values[np.argmax(fitting)],
         _chance(case, plain, values, used & weighed),
         WAYS,
+        figures={name: value for name, value in case.all_figures(rules).items() if not name.startswith(GRADES)},
         places=tuple(places) if len(chosen) <= MOST_NAMED else (),
     )
 

@@ -48,7 +48,8 @@ def other_player(case: Case, rules: str) -> Fit | None:
     if not fits.all():
         return None
     other = case.match.names[1 - case.seat]
-    return Fit(f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}.", values, case.accident(fits))
+    sentence = f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}."
+    return Fit(sentence, values, case.accident(fits), figures=case.statistics[rules].figures_at(1 - case.seat, case.game))
 
 
 @check("one-game", "They are the figures of another part of the match", "the figures of one game are given for the match")
@@ -66,7 +67,8 @@ def one_game(case: Case, rules: str) -> Fit | None:
     part = "in the whole match" if rows[0] == MATCH else f"in game {' or '.join(map(str, names))}"
     meant = "the whole match" if case.game is None else f"game {case.match.games.number[case.game]}"
     sentence = f"{case.given()} {case.be()} {case.player}'s {part}{case.under(rules)}. For {meant} it is {case.ours()}."
-    return Fit(sentence, values[rows[0]], case.accident(np.ones(len(case.wanted), bool)), len(fitting) - 1)
+    figures = case.statistics[rules].figures_at(case.seat, None if rows[0] == MATCH else rows[0] - 1) if case.others else None
+    return Fit(sentence, values[rows[0]], case.accident(np.ones(len(case.wanted), bool)), len(fitting) - 1, figures=figures)
 
 
 @check("factor", "A factor is between them", "a factor is wrong: figures are {kind} what they should be")
@@ -89,7 +91,11 @@ def factor(case: Case, rules: str) -> Fit | None:
             reason = _REASONS.get((first, number)) or _REASONS.get((first.partition(".")[0], number), "")
             ours = named([(one.metric, METRICS[one.metric].shown(value)) for one, value in chosen(case, values, scaled)])
             sentence = f"{case.given(scaled)} {case.be(scaled)} {words} what {case.player} has, {ours}{case.under(rules)}"
-            return Fit(f"{sentence}{': ' + reason if reason else ''}.", values, case.accident(scaled), len(FACTORS), (words,))
+            same = {one.metric for one in case.others} - {one.metric for one in case.unlike(rules)}
+            plainly = case.all_figures(rules)
+            figures = {name: value if name in same or value is None else number * value for name, value in plainly.items()}
+            said = f"{sentence}{': ' + reason if reason else ''}."
+            return Fit(said, values, case.accident(scaled), len(FACTORS), (words,), figures=figures or None)
     return None
 
 
@@ -104,7 +110,9 @@ def sign(case: Case, rules: str) -> Fit | None:
         if lucky and all(fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky):
             theirs = named([(one.metric, one.text) for one, _ in lucky])
             right = named([(one.metric, printed(one, value)) for one, value in lucky])
-            return Fit(f"{theirs} has the wrong sign: {case.player} has {right}.", case.figures(rules), 0.0, others=len(lucky))
+            turned = {**ours, **{one.metric: -value for one, value in lucky}}
+            said = f"{theirs} has the wrong sign: {case.player} has {right}."
+            return Fit(said, case.figures(rules), 0.0, others=len(lucky), figures=turned)
     negative = np.array([one.text.startswith("-") and one.value > 0 for one in case.wanted], bool)
     values = case.figures(rules)
     if not negative.any() or not case.fits(values).all():
@@ -211,4 +219,6 @@ def both_players(case: Case, rules: str) -> Fit | None:
     other = case.figures(rules, seat=1 - case.seat)
     theirs = named([(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)])
     sentence = f"{case.given()} {case.be()} both players' together{case.under(rules)}. {case.player} alone has {case.ours(rules)}, "
-    return Fit(f"{sentence}{case.match.names[1 - case.seat]} {theirs}.", values, case.accident(fits))
+    both = [case.statistics[rules].figures_at(seat, case.game) for seat in (0, 1)]
+    sums = {name: value + more for name, value in both[0].items() if value is not None and (more := both[1][name]) is not None}
+    return Fit(f"{sentence}{case.match.names[1 - case.seat]} {theirs}.", values, case.accident(fits), figures=sums)

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.probe.documents import evidence, outcome, sentence
-from reconcile.probe.probe import Probed
 from reconcile.report.html.figures import Rule
 from reconcile.report.html.render import render
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.answer_documents import evidence, outcome, sentence
+from reconcile.suite.probe import Probed
 
 MOST_FIGURES: Final = 3
 """Figures of a match in its row."""
@@ -22,7 +22,7 @@ def probe_page(probed: Probed) -> str:
     differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
     words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
     matches = [
-        (one.file.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+        (one.file.case, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
     ]
     return render(
         "probe.html.j2",

@@ -9,9 +9,9 @@ from typing import Final
 
 from reconcile.engines.selfcheck import Checked, SelfCheck
 from reconcile.files.wording import one_line, plural
-from reconcile.probe.documents import evidence, sentence
-from reconcile.probe.probe import Probed
 from reconcile.scoring.metrics import METRICS
+from reconcile.suite.answer_documents import evidence, sentence
+from reconcile.suite.probe import Probed
 
 WIDTH: Final = 80
 CANNOT_SAY: Final = "cannot say"
@@ -33,7 +33,7 @@ def probe_text(probed: Probed) -> str:
         for name, text, ours in probed.other:
             lines += _wrapped_row(("  ",), f"{METRICS[name].title} {text}, where {METRICS[name].shown(ours)} is right")
     for seen in probed.failures:
-        lines += _wrapped_row(("",), f"No figures for {seen.file.contrast.title}: {seen.failure}")
+        lines += _wrapped_row(("",), f"No figures for {seen.file.case.has}: {seen.failure}")
     lines += ["", "`reconcile explain CODE` has the page of a question, with all its answers."]
     return "\n".join(lines) + "\n"
 

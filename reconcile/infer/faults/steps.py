@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from reconcile.infer.scorer import Both, with_errors
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import Q02, Q03, Q04
@@ -16,7 +17,6 @@ from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.scorer import Both, with_errors
 
 Rows: TypeAlias = Any
 """An array with a value for every row of scored decisions."""

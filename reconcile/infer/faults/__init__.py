@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
+from reconcile.infer.faults.counting import COUNTING
+from reconcile.infer.faults.errors import ERRORS
+from reconcile.infer.faults.luck import LUCK_AND_GRADES, MATCHES
+from reconcile.infer.faults.shown import SHOWN
+from reconcile.infer.scorer import Fault
 from reconcile.match.met import DEFAULT_MET, met_names
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.suite.faults.counting import COUNTING
-from reconcile.suite.faults.errors import ERRORS
-from reconcile.suite.faults.luck import LUCK_AND_GRADES, MATCHES
-from reconcile.suite.faults.shown import SHOWN
-from reconcile.suite.scorer import Fault
 
 
 def _other(code: str, one: str, two: str) -> Any:

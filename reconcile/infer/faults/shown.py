@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from reconcile.infer.faults.steps import number, shown, times
+from reconcile.infer.scorer import Both
 from reconcile.match.columns import Validity
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.faults.steps import number, shown, times
-from reconcile.suite.scorer import Both
 
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 PER_DECISION: Final = (*RATES, "error_rate_memg")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
@@ -12,11 +12,12 @@ import yaml
 from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, with_keys, within
 from reconcile.files.wording import either, listed, one_line, plural
 from reconcile.infer.reported import Reported
-from reconcile.probe.inference import RATES, AnsweredContrast, Border, Finding
-from reconcile.probe.probe import Probed
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
+from reconcile.suite.answers import RATES, Finding, ReadBack, Reading
+from reconcile.suite.borders import Border
+from reconcile.suite.probe import Probed
 
 LONGEST_NAME: Final = 40
 LONGEST_TITLE: Final = 200
@@ -32,7 +33,7 @@ COUNTING: Final = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", "Q15", "Q16")
 PLAIN_NAMES: Final = {COUNTED: "decisions", "equity_error.total": "equity lost", "mwc_loss_percent.total": "MWC lost"}
 
 
-def sentence(probed: Probed) -> str:
+def sentence(probed: ReadBack) -> str:
     """Which program counts like this one, and how much of that was seen."""
     differing = probed.differing(probed.nearest)
     near = (
@@ -51,7 +52,7 @@ def sentence(probed: Probed) -> str:
     return f"{'; '.join((like, ', '.join((answered, *parts))))}."
 
 
-def _figures(probed: Probed) -> str:
+def _figures(probed: ReadBack) -> str:
     named = [PLAIN_NAMES.get(name, METRICS[name].words) for name in (*RATES, *PLAIN_NAMES) if name in probed.names]
     return f"{listed(named)} alone" if len(named) == len(probed.names) else "its figures"
 
@@ -61,7 +62,7 @@ def evidence(finding: Finding) -> str:
     if finding.unseen:
         return finding.unseen
     if finding.unexplained:
-        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.file.contrast.title}" for one in finding.unexplained)
+        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.file.case.has}" for one in finding.unexplained)
     if finding.question == "Q08":
         name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
         return f"it prints {METRICS[name].words}"
@@ -72,13 +73,13 @@ def evidence(finding: Finding) -> str:
     return "; ".join(outcome(one, finding) for one in _needed(finding))
 
 
-def _needed(finding: Finding) -> list[AnsweredContrast]:
-    """The fewest contrasts that exclude the other answers, those about this question alone first; all where they do so only together."""
+def _needed(finding: Finding) -> list[Reading]:
+    """The fewest cases that exclude the other answers, those about this question alone first; all where they do so only together."""
     left = {name for one in finding.decisive for name in _every(one, finding)} - set(finding.possible)
-    ranked = sorted(finding.decisive, key=lambda one: len(one.file.contrast.about))
-    needed: list[AnsweredContrast] = []
+    ranked = sorted(finding.decisive, key=lambda one: len(one.file.about))
+    needed: list[Reading] = []
     while left:
-        best = max(ranked, key=lambda one: (len(one.file.contrast.about) == 1, len(left & _excluded(one, finding))))
+        best = max(ranked, key=lambda one: (len(one.file.about) == 1, len(left & _excluded(one, finding))))
         if not left & _excluded(best, finding):
             best = max(ranked, key=lambda one: len(left & _excluded(one, finding)))
         excluded = left & _excluded(best, finding)
@@ -89,22 +90,22 @@ def _needed(finding: Finding) -> list[AnsweredContrast]:
     return needed
 
 
-def _place(one: AnsweredContrast, finding: Finding) -> int:
-    return one.file.contrast.about.index(finding.question)
+def _place(one: Reading, finding: Finding) -> int:
+    return one.file.about.index(finding.question)
 
 
-def _every(one: AnsweredContrast, finding: Finding) -> set[str]:
+def _every(one: Reading, finding: Finding) -> set[str]:
     return {names[_place(one, finding)] for names in one.file.predicted}
 
 
-def _excluded(one: AnsweredContrast, finding: Finding) -> set[str]:
-    """The answers to a question that cannot give the figures of a contrast, whatever the other answers."""
+def _excluded(one: Reading, finding: Finding) -> set[str]:
+    """The answers to a question that cannot give the figures of a case, whatever the other answers."""
     return _every(one, finding) - {names[_place(one, finding)] for names in one.fitting}
 
 
-def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
-    """What a program does with a contrast: `a no-double that costs 0.161 counts`; of a question, what shows its answer."""
-    title = one.file.contrast.title
+def outcome(one: Reading, finding: Finding | None = None) -> str:
+    """What a program does with a case: `a no-double that costs 0.161 counts`; of a question, what shows its answer."""
+    title = one.file.case.has
     if one.failure:
         return f"{title}: no figures, {one.failure}"
     if finding is None or finding.question in COUNTING:
@@ -113,13 +114,13 @@ def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
         every = {number for number in counts.values() if number is not None}
         if len(fitting) == 1 and len(every) == 2:
             if fitting == {max(every)}:
-                return f"{title} {'count' if one.file.contrast.plural else 'counts'}"
-            return f"{title} {'do' if one.file.contrast.plural else 'does'} not count"
+                return f"{title} {'count' if one.file.case.plural else 'counts'}"
+            return f"{title} {'do' if one.file.case.plural else 'does'} not count"
     return f"{title}: {_shown(one)}{_otherwise(one)}"
 
 
-def _telling(one: AnsweredContrast) -> list[str]:
-    """The figures of a contrast that depend on the answers, those of all decisions first."""
+def _telling(one: Reading) -> list[str]:
+    """The figures of a case that depend on the answers, those of all decisions first."""
 
     def varies(name: str) -> bool:
         return len({figures[name] for figures in one.file.predicted.values()}) > 1
@@ -129,7 +130,7 @@ def _telling(one: AnsweredContrast) -> list[str]:
     return sorted(order, key=lambda name: not varies(name))
 
 
-def _shown(one: AnsweredContrast) -> str:
+def _shown(one: Reading) -> str:
     return listed([f"{METRICS[name].words} {_short(one.given[name])}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
 
 
@@ -138,9 +139,9 @@ def _short(given: Reported) -> str:
     return given.text if len(given.text.partition(".")[2]) <= MOST_DIGITS else f"{given.value:.{MOST_DIGITS}f}"
 
 
-def _otherwise(one: AnsweredContrast) -> str:
-    """What the first figure would be under another answer, where a contrast is about one question."""
-    if len(one.file.contrast.about) > 1 or not one.fitting:
+def _otherwise(one: Reading) -> str:
+    """What the first figure would be under another answer, where a case is about one question."""
+    if len(one.file.about) > 1 or not one.fitting:
         return ""
     for name in _telling(one):
         given = one.given[name]
@@ -218,12 +219,12 @@ def probe_document(probed: Probed) -> Probe:
     )
 
 
-def rules_yaml(probed: Probed) -> str:
-    """The answers with their evidence; what was not seen is that of the nearest known rule set."""
-    nearest = probed.nearest
-    source = f"{probed.program}, probed with .{probed.form} files"
+def rules_yaml(found: ReadBack, notes: Sequence[str] = ()) -> str:
+    """The answers with their evidence as a file of rules; what was not seen is that of the nearest known rule set."""
+    nearest = found.nearest
+    source = f"{found.program}, probed with .{found.form} files"
     answers, known, open_ = {}, {}, []
-    for code, finding in probed.findings.items():
+    for code, finding in found.findings.items():
         if finding.answer is not None:
             answers[code] = finding.answer
             known[code] = {"status": Status.PROBED.value, "source": source, "quote": evidence(finding)}
@@ -232,19 +233,14 @@ def rules_yaml(probed: Probed) -> str:
             known[code] = {"status": Status.INFERRED.value, "source": source, "quote": f"one of several: {evidence(finding)}"}
         else:
             open_.append(f"# {code}: as {nearest.name}; {one_line(evidence(finding))}\n")
-    written = rules_file(probed.program, "probed", nearest.name, answers, known)
-    return f"# {one_line(sentence(probed))}\n{written}{''.join(open_)}"
-
-
-def rules_file(program: str, how: str, extends: str, answers: Mapping[str, str], known: Mapping[str, Mapping[str, str]]) -> str:
-    """The answers of a program as a file of rules, with what is known of each."""
-    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", program).strip("-.+_")[:LONGEST_NAME] or "program"
+    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", found.program).strip("-.+_")[:LONGEST_NAME] or "program"
     file = {
         "schema_version": 1,
         "name": f"{name}-probed",
-        "title": f"{program}, {how}"[:LONGEST_TITLE],
-        "extends": extends,
-        "answers": dict(answers),
-        "evidence": {code: dict(one) for code, one in known.items()},
+        "title": f"{found.program}, probed"[:LONGEST_TITLE],
+        "extends": nearest.name,
+        "answers": answers,
+        "evidence": known,
     }
-    return yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)
+    said = "".join(f"# {one_line(note)}\n" for note in (sentence(found), *notes))
+    return f"{said}{yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)}{''.join(open_)}"

@@ -7,9 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.match.columns import Kind, Validity
-from reconcile.scoring.score import Scored
-from reconcile.suite.faults.steps import (
+from reconcile.infer.faults.steps import (
     also,
     at_cube,
     charged_to_other,
@@ -25,6 +23,8 @@ from reconcile.suite.faults.steps import (
     turn,
     without,
 )
+from reconcile.match.columns import Kind, Validity
+from reconcile.scoring.score import Scored
 
 PLAY, NO_DOUBLE, DOUBLE, TAKE, PASS, BEAVER = Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS, Kind.BEAVER
 BAR: Final = 25

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from reconcile.infer.faults.shown import PARTS
+from reconcile.infer.faults.steps import number, plays, shown, swapped, times
 from reconcile.match.columns import Validity
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
-from reconcile.suite.faults.shown import PARTS
-from reconcile.suite.faults.steps import number, plays, shown, swapped, times
 
 LUCK: Final = tuple(name for name in METRICS if name.startswith("luck."))
 

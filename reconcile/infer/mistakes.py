@@ -1,12 +1,12 @@
-"""What a program does otherwise, by all its matches: one or two answers of a known rule set, or an ordinary mistake.
+"""What a program does otherwise, by all its matches: one or two other answers to questions, an ordinary mistake, or a known fault.
 
-A change of answers has to prove itself: it makes no match worse and improves more than one, or it accounts for everything there is, or a
-change that fits by chance is unlikely. A mistake holds in every match where the figures do not fit, or in several.
+Each has to give every figure that is given, luck and moves among them. A change of answers is needed in several matches, or one that fits
+by chance is unlikely. A mistake holds in every match where the figures do not fit, or in several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Annotated, Final
@@ -14,10 +14,13 @@ from typing import Annotated, Final
 import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Text
-from reconcile.files.wording import some
-from reconcile.infer.checks import CHECKS, CheckCode
+from reconcile.files.wording import capital, either, some
+from reconcile.infer.checks import CHECKS
 from reconcile.infer.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
+from reconcile.infer.faults import known
+from reconcile.infer.figure_table import BOTH
 from reconcile.infer.run import Case, Run
+from reconcile.infer.search import Observed
 from reconcile.match.columns import Bools, Floats
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
@@ -45,44 +48,24 @@ class Changed:
     also: tuple[tuple[Change, ...], ...] = ()
     """Other changes to the same rule set that give the same figures."""
 
-    def applied(self, rules: RuleSet) -> RuleSet:
-        """A rule set with these answers."""
-        for code, answer in self.changes:
-            rules = rules.switched(code, answer)
-        return rules
 
+def best_changes(run: Run, bases: Sequence[str], most: int = 2) -> Changed | None:
+    """The fewest other answers, at most `most`, with which a rule set gives every figure of a run; `None` where none proves itself.
 
-def best_changes(run: Run, bases: Sequence[str], *, pairs: bool = True) -> Changed | None:
-    """The change to one of the rule sets that gives most figures of a run; `None` where none proves itself.
-
-    One change is preferred to two that give as many figures, and the rule sets in their order. Two are tried for the first rule sets, and
-    only if they may give most of the figures.
+    One change is preferred to two, and the rule sets in their order. Two are tried for the first rule sets only.
     """
-    found: Changed | None = None
-    known = int(run.fits(bases[0]).sum())
     first = tuple(dict.fromkeys((*bases[:MOST_BASES], run.own, *(subject.own.name for subject in run.subjects))))
-    for number in (1, 2) if pairs else (1,):
-        for name in bases if number == 1 else first:
-            least = max(known if found is None else int(found.fits.sum()), (number - 1) * run.given // 2) + 1
-            one = _best(run, name, number, least)
-            if one is not None and (found is None or one.fits.sum() > found.fits.sum()):
-                found = one
-            if found is not None and found.fits.all():
+    for number, names in ((1, bases), (2, first))[:most]:
+        for name in names:
+            singles = _singles(run, name)
+            options: Sequence[tuple[Change, ...]] = [(one,) for one in singles]
+            if number > 1:
+                moving = _moving(run, name, singles)
+                options = [(one, two) for one, two in combinations(moving, 2) if one[0] != two[0]][:MOST_PAIRS]
+            found = _proved(run, name, [option for option in options if _gives_all(run, name, option)], len(options))
+            if found is not None:
                 return found
-    return found
-
-
-def _best(run: Run, name: str, number: int, least: int) -> Changed | None:
-    """The best of so many changes to a rule set that give at least so many figures, if it proves itself."""
-    before = run.fits(name)
-    matches = [run.of_match == index for index in range(len(run.subjects))]
-    singles = _singles(run, name)
-    options: Sequence[tuple[Change, ...]] = [(one,) for one in singles]
-    if number > 1:
-        options = [(one, two) for one, two in combinations(_moving(run, name, singles), 2) if one[0] != two[0]][:MOST_PAIRS]
-    found = ((option, _joined(run, name, option, before, matches, max(least, int(before.sum()) + 1))) for option in options)
-    tried = [(option, fits) for option, fits in found if fits is not None]
-    return _proved(run, name, before, matches, tried, len(options))
+    return None
 
 
 def _singles(run: Run, name: str) -> list[Change]:
@@ -111,49 +94,37 @@ def _moving(run: Run, name: str, singles: Sequence[Change]) -> list[Change]:
     return list(found.values())
 
 
-def _joined(run: Run, name: str, changes: tuple[Change, ...], before: Bools, matches: Sequence[Bools], least: int) -> Bools | None:
-    """Which figures a changed rule set gives; `None` as soon as a match becomes worse or the sum cannot reach `least`."""
-    parts: list[Bools] = [before[match] for match in matches]
-    possible = len(before)
-    for index in sorted(range(len(parts)), key=lambda index: int(parts[index].sum()) - len(parts[index])):
-        rules = run.rules(run.subjects[index], name)
-        for change in changes:
-            rules = rules.switched(*change)
-        fits = run.fits_of(index, rules)
-        possible -= int((~fits).sum())
-        if fits.sum() < parts[index].sum() or possible < least:
-            return None
-        parts[index] = fits
-    return np.concatenate(parts)
+def _gives_all(run: Run, name: str, changes: tuple[Change, ...]) -> bool:
+    """Whether a changed rule set gives every figure; the matches of which it gives least without are tried first."""
+    before = run.fits(name)
+    order = sorted(range(len(run.subjects)), key=lambda index: -int((~before[run.of_match == index]).sum()))
+    return all(run.fits_of(index, switched(run.rules(run.subjects[index], name), changes)).all() for index in order)
 
 
-def _proved(
-    run: Run, name: str, before: Bools, matches: Sequence[Bools], tried: Sequence[tuple[tuple[Change, ...], Bools]], number: int
-) -> Changed | None:
-    """The first of those that give most figures, if that is no accident of one match."""
-    most = max((int(fits.sum()) for _, fits in tried), default=0)
-    if most <= before.sum():
+def switched(rules: RuleSet, changes: Sequence[Change]) -> RuleSet:
+    """A rule set with other answers."""
+    for code, answer in changes:
+        rules = rules.switched(code, answer)
+    return rules
+
+
+def _proved(run: Run, name: str, found: Sequence[tuple[Change, ...]], tried: int) -> Changed | None:
+    """The first of those that give every figure, if that is no accident of one match."""
+    before = run.fits(name)
+    if not found or before.all():
         return None
-    best = [(changes, fits) for changes, fits in tried if fits.sum() == most]
-    changes, fits = best[0]
-    if not fits.all():
+    improved = tuple(subject.id for index, subject in enumerate(run.subjects) if not before[run.of_match == index].all())
+    if len(improved) <= len(found[0]) and tried * _chance_of_change(run, name, before) > SAFE:
         return None
-    improved = tuple(
-        subject.id for subject, match in zip(run.subjects, matches, strict=True) if (fits & match).sum() > (before & match).sum()
-    )
-    several = len(improved) > len(changes)
-    if not (several and fits.all()) and number * _chance_of_change(run, name, before, fits) > SAFE:
-        return None
-    same = tuple(other for other, theirs in best[1:] if np.array_equal(theirs, fits))
-    return Changed(name, changes, fits, int(before.sum()), improved, same)
+    return Changed(name, found[0], np.ones(run.given, bool), int(before.sum()), improved, tuple(found[1:]))
 
 
-def _chance_of_change(run: Run, name: str, before: Bools, fits: Bools) -> float:
-    """How likely the figures that a change adds fit by chance, each player's by the figure that proves most."""
+def _chance_of_change(run: Run, name: str, before: Bools) -> float:
+    """How likely the figures that a rule set does not give fit another by chance, each player's by the figure that proves most."""
     chance, start = 1.0, 0
     for case in run.cases:
         gained = slice(start, start + len(case.wanted))
-        new = fits[gained] & ~before[gained]
+        new = ~before[gained]
         chance *= case.accident_near(case.figures(run.key(case, name)), new) if new.any() else 1.0
         start = gained.stop
     return chance
@@ -161,6 +132,8 @@ def _chance_of_change(run: Run, name: str, before: Bools, fits: Bools) -> float:
 
 NO_FIGURES: Final = ("other-tool", "misprint", "level")
 """Checks that say why no rules give the figures, and do not give them either. A program under test may print what a tool does not."""
+ONE_DECISION: Final = ("decision-missing", "decision-twice")
+"""Checks that are about another decision in every match: a program makes such a mistake in one match, or in all."""
 MOST_MISSES: Final = 4
 """With so many players for whom it does not hold, and none for whom it does, a check is not tried on the others."""
 FEW: Final = 8
@@ -173,8 +146,8 @@ MOST: Final = 3
 class Fault(Document):
     """An ordinary mistake that a program makes."""
 
-    code: CheckCode
-    """Its code; `reconcile explain CODE` prints its page."""
+    code: Text
+    """Its code; `reconcile explain CODE` prints the page of one that is a check."""
     sentence: Text
     """In which matches, and an example."""
     rules: Text
@@ -182,7 +155,7 @@ class Fault(Document):
     matches: tuple[Text, ...]
     """Ids of the matches in which it shows."""
     explained: Count
-    """Figures that the rules give with it."""
+    """All figures that the rules give with it, luck, moves and grades among them."""
     decisions: tuple[Place, ...]
     """The decisions that may be missing, or counted twice, as far as the figures distinguish them."""
     brief: Annotated[str, HIDDEN]
@@ -215,25 +188,22 @@ class _Tried:
 
 
 def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
-    """The faults that account for more figures than the best known rule set alone, those that account for most first.
+    """The mistakes that account for all figures where the best known rule set alone does not, in the order of the checks.
 
     With `last` those that are thought of only when nothing else accounts for the figures. Where the rules give every figure that depends
     on rules, only luck can be wrong.
     """
     fits = run.fits(best)
-    known = int(fits.sum())
+    every = sum(len(case.known(run.key(case, best))) for case in run.cases)
+    known = every - sum(len(case.wrong(run.key(case, best))) for case in run.cases)
     checks = [one for one in CHECKS.values() if one.last == last and one.code not in NO_FIGURES]
     holding: list[_Tried] = []
     for rules in dict.fromkeys((run.own, best, *run.known)):
         for check in [CHECKS["sign"]] if fits.all() else checks:
             if not check.own or rules in (run.own, best):
-                holding += [
-                    one for one in _tried(run, check, rules) if one.explained > known and one.explained >= run.given and _holds(run, one)
-                ]
-        if any(one.explained >= run.given for one in holding):
+                holding += [one for one in _tried(run, check, rules) if known < every <= one.explained and _holds(run, one)]
+        if holding:
             break
-    order = list(CHECKS)
-    holding.sort(key=lambda one: (-one.explained, order.index(one.check.code), run.known.index(one.rules)))
     named: dict[str, _Tried] = {}
     for one in holding:
         named.setdefault(one.check.code, one)
@@ -247,7 +217,7 @@ def another_analysis(run: Run) -> tuple[Fault, ...]:
 
 
 def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
-    """The alternatives of a check that fit anywhere, each over all cases."""
+    """The alternatives of a check that fit anywhere, each over all cases; none that a figure of luck, moves or grades contradicts."""
     by_kind: dict[str, _Tried] = {}
     missed: list[tuple[str, Case]] = []
     plain: list[tuple[str, Case]] = []
@@ -266,11 +236,17 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
     for _, _, fit in fits:
         for kind in fit.kinds:
             by_kind.setdefault(kind, _Tried(check, rules, kind))
+    if any(case.unlike(run.key(case, rules)) for _, case in (*plain, *missed)):
+        return
+    others = sum(len(case.known(run.key(case, rules))) - len(case.wanted) for case in run.cases)
     for one in by_kind.values():
+        one.explained = others
+        if any(case.unlike(run.key(case, rules), fit.figures if one.kind in fit.kinds else None) for _, case, fit in fits):
+            continue
         for name, case, fit in fits:
             if one.kind in fit.kinds:
                 one.found.append((name, case, fit))
-                one.explained += len(case.wanted) + fit.others
+                one.explained += len(case.wanted)
             else:
                 one.missed.append(name)
                 one.explained += int(case.fits(case.figures(run.key(case, rules))).sum())
@@ -282,23 +258,70 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
 def _holds(run: Run, one: _Tried) -> bool:
     """Whether it is no accident: by chance, and, where it does not hold everywhere, by more than one match."""
     several = len(one.matches) > 1
+    if one.check.code in ONE_DECISION and several and len(one.matches) < len(run.subjects):
+        return False  # each time another decision: these have something in common, and it is not known what
     if several and not one.missed and not one.check.last and one.rules == run.own and all(fit.tried <= FEW for _, _, fit in one.found):
         return True
     return one.accidents <= (SAFE if one.rules == run.own and (several or not one.missed) else MOST_IF_EXPLAINED)
 
 
+def _where(run: Run, matches: Sequence[str]) -> str:
+    of = len(run.subjects)
+    some_of = f"in {len(matches)} of {of} matches ({some(matches, MOST)})" if len(matches) < of else f"in all {of} matches"
+    return "in the one match" if of == 1 else some_of
+
+
 def _fault(run: Run, one: _Tried) -> Fault:
-    brief, of = one.check.brief.format(kind=one.kind), len(run.subjects)
-    where = f"in {len(one.matches)} of {of} matches ({some(one.matches, MOST)})" if len(one.matches) < of else f"in all {of} matches"
+    brief = one.check.brief.format(kind=one.kind)
     name, _, fit = one.found[0]
     first = f"{fit.sentence[0].upper()}{fit.sentence[1:]}" if fit.sentence[:5].islower() else fit.sentence
     return Fault(
         code=one.check.code,
         brief=brief,
-        sentence=f"{brief[0].upper()}{brief[1:]}, {'in the one match' if of == 1 else where}. {name}: {first}",
+        sentence=f"{capital(brief)}, {_where(run, one.matches)}. {name}: {first}",
         rules=one.rules,
         matches=one.matches,
         everywhere=not one.missed,
         explained=one.explained,
         decisions=tuple(replace(place, match=match) for match, _, each in one.found for place in each.places),
+    )
+
+
+def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
+    """The known faults of programs that alone give every figure of a run, by the first of these rule sets with which any does.
+
+    Those with the same code differ in a number, and are one. Another answer to a question and another table are looked for elsewhere.
+    """
+    if any(case.seat == BOTH for case in run.cases):
+        return ()
+    for name in bases:
+        wrong = [sum(len(case.wrong(run.key(case, name))) for case in subject.cases) for subject in run.subjects]
+        left = [fault for fault in known() if fault.of_rules is None and not fault.table]
+        for index in sorted(range(len(wrong)), key=lambda index: -wrong[index]):
+            subject = run.subjects[index]
+            given = [(case.seat, one) for case in subject.cases for one in case.known(run.key(case, name))]
+            observed = Observed(subject.match, run.rules(subject, name), given)
+            left = [fault for fault in left if observed.fits((fault,))]
+            if not left:
+                break
+        by_code: dict[str, list[str]] = {}
+        for fault in left:
+            by_code.setdefault(fault.code, []).append(fault.sentence)
+        if left:
+            matches = tuple(subject.id for subject, number in zip(run.subjects, wrong, strict=True) if number)
+            return tuple(_known(run, name, matches, code, briefs) for code, briefs in by_code.items())
+    return ()
+
+
+def _known(run: Run, rules: str, matches: tuple[str, ...], code: str, briefs: Sequence[str]) -> Fault:
+    brief = either(briefs) if len(briefs) < MOST else f"{briefs[0]}, or one of {len(briefs) - 1} borders like it"
+    return Fault(
+        code=code,
+        brief=brief,
+        sentence=f"{capital(brief)}, {_where(run, matches)}.",
+        rules=rules,
+        matches=matches,
+        everywhere=True,
+        explained=sum(len(case.known(run.key(case, rules))) for case in run.cases),
+        decisions=(),
     )

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from benchmarks import peers
-from reconcile.probe.probe import Probed, probe
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.probe import Probed, probe
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 
@@ -25,7 +25,7 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders() -> None:
         command = shlex.join([str(peers.python()), str(PROJECT / "benchmarks" / "candidates" / "gammonview.py"), "{file}"])
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
-    probed = probe(command)
+    probed = probe(command=command)
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     assert probed.other == ()
     assert probed.failures == ()
@@ -44,7 +44,7 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders() -> None:
 @needs_gnubg
 def test_gnubg_follows_its_rule_set() -> None:
     command = shlex.join([sys.executable, str(PROJECT / "benchmarks" / "candidates" / "gnubg.py"), "{file}"])
-    probed = probe(command, form="sgf")
+    probed = probe(command=command, form="sgf")
     rules = RULE_SETS["gnubg"]
     assert probed.other == ()
     assert probed.failures == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -36,12 +36,16 @@ class Fault:
     of_figures: Callable[[Both, Statistics], Both] | None = None
 
 
-def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = ()) -> Both:
-    """What a program that follows the rules but for these faults gives for a match."""
+def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Both:
+    """What a program that follows the rules but for these faults gives for a match; `plain` are its statistics without faults, if known."""
     for fault in faults:
         match = fault.of_match(match) if fault.of_match else match
         rules = fault.of_rules(rules) if fault.of_rules else rules
-    made = _made(match, rules, next((fault.table for fault in faults if fault.table), ""))
+    table = next((fault.table for fault in faults if fault.table), "")
+    if plain is not None and not table and not any(fault.of_match or fault.of_rules for fault in faults):
+        made = plain
+    else:
+        made = Statistics(score(match, rules, load_met(table) if table else table_of(match, rules)))
     if any(fault.of_scored for fault in faults):
         scored = made.scored
         for fault in faults:
@@ -51,22 +55,6 @@ def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = ()) -> Both:
     for fault in faults:
         found = fault.of_figures(found, made) if fault.of_figures else found
     return found
-
-
-_KEPT: Final[dict[tuple[int, int, str], tuple[Match, RuleSet, Statistics]]] = {}
-MOST_KEPT: Final = 2000
-
-
-def _made(match: Match, rules: RuleSet, table: str) -> Statistics:
-    """The statistics of a match; kept, since most faults change nothing before them."""
-    key = id(match), id(rules), table
-    kept = _KEPT.get(key)
-    if kept is None:
-        if len(_KEPT) >= MOST_KEPT:
-            _KEPT.clear()
-        kept = match, rules, Statistics(score(match, rules, load_met(table) if table else table_of(match, rules)))
-        _KEPT[key] = kept
-    return kept[2]
 
 
 def with_errors(scored: Scored, error: Floats) -> Scored:

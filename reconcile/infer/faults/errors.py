@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from reconcile.infer.faults.counting import DOUBLE, NO_DOUBLE, PASS, PLAY, TAKE
+from reconcile.infer.faults.steps import at_cube, cube, dropped, erring, forgiven, gap, kind, play, scaled
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.met.equity import stakes
 from reconcile.scoring.score import Scored, chance_lost
-from reconcile.suite.faults.counting import DOUBLE, NO_DOUBLE, PASS, PLAY, TAKE
-from reconcile.suite.faults.steps import at_cube, cube, dropped, erring, forgiven, gap, kind, play, scaled
 
 
 def _against_second(scored: Scored) -> Any:

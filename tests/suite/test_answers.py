@@ -7,14 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.probe.contrasts import SERIES
-from reconcile.probe.inference import plain_file, supported
-from reconcile.probe.probe import Probed
-from reconcile.probe.synthetic import FORMATS
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.suite.answers import read_cases, supported
+from reconcile.suite.borders import SERIES
+from reconcile.suite.cases import PLAIN
+from reconcile.suite.probe import Probed
+from reconcile.suite.synthetic import FORMATS
 from tests.support.claims import some
 from tests.support.long import long_but_first
-from tests.support.probed_programs import every, few, probe_of, rules_of
+from tests.support.probed_programs import Counting, every, few, probe_of, rules_of
 
 DRAWN = 50
 TWINS = {
@@ -30,7 +31,7 @@ TWINS = {
 
 def effective(rules: RuleSet, form: str) -> dict[str, str]:
     """The answers that rules have for the files of a format."""
-    return dict(rules.for_match(plain_file(form).match)[0].answers)
+    return dict(rules.for_match(read_cases(form)[PLAIN].match)[0].answers)
 
 
 def sound(probed: Probed, answers: dict[str, str]) -> None:
@@ -46,7 +47,7 @@ def sound(probed: Probed, answers: dict[str, str]) -> None:
 @pytest.mark.parametrize("printed", [few, every])
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_every_rule_set_is_recovered_from_its_own_totals(rules: RuleSet, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
-    probed = probe_of(rules, printed(rules), form)
+    probed = probe_of(Counting(rules, printed(rules)), form)
     sound(probed, effective(rules, form))
     assert rules.name in probed.equally_near
     assert probed.equally_near == (rules.name,)
@@ -55,7 +56,7 @@ def test_every_rule_set_is_recovered_from_its_own_totals(rules: RuleSet, printed
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_all_questions_that_a_file_of_xg_shows_are_answered(rules: RuleSet) -> None:
-    unseen = {one.question for one in probe_of(rules, few(rules), "xg").open}
+    unseen = {one.question for one in probe_of(Counting(rules, few(rules))).open}
     expected = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
     expected |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
     expected |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
@@ -69,13 +70,13 @@ def test_combinations_of_answers_that_no_program_has(printed: Callable[[RuleSet]
     draw = random.Random(2026)
     for _ in some(range(drawn)):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
-        sound(probe_of(rules_of(answers), printed(rules_of(answers)), form), answers)
+        sound(probe_of(Counting(rules_of(answers), printed(rules_of(answers))), form), answers)
 
 
 @pytest.mark.parametrize("name", ["pr", "decisions.counted", "equity_error.total"])
 def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
-    probed = probe_of(rules, (name,), "xg")
+    probed = probe_of(Counting(rules, (name,)))
     sound_codes = {one.question for one in probed.answered}
     assert {code: probed.findings[code].answer for code in sound_codes} == {code: rules.answers[code] for code in sound_codes}
     assert (
@@ -89,7 +90,7 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
 
 
 def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
-    probed = probe_of(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted"), "xg")
+    probed = probe_of(Counting(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted")))
     assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (None, ("500/counted", "1000/counted"))
     assert probed.findings["Q08"].unseen == "it prints several rates"
     assert probed.equally_near == ("gnubg",)
@@ -110,7 +111,7 @@ BORDERS: dict[str, dict[str, float | None]] = {
 @pytest.mark.parametrize("name", long_but_first(BORDERS, 3))
 def test_borders_are_found(name: str) -> None:
     rules = RULE_SETS[name]
-    probed = probe_of(rules, every(rules), "xg", SERIES)
+    probed = probe_of(Counting(rules, every(rules)), "xg", SERIES)
     found = {one.key: one for one in probed.borders}
     for key, expected in some(BORDERS[name].items()):
         low, high = found[key].low, found[key].high

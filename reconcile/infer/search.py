@@ -1,0 +1,81 @@
+"""Which known faults, or other answers, give every figure that a program gave of a match: the core of every diagnosis.
+
+A cause is named only if with it every figure is right. So one printed figure is enough to refute it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from reconcile.errors import ReconcileError
+from reconcile.infer.reported import ROUNDING, Reported
+from reconcile.infer.scorer import Both, Fault, figures
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics, table_of
+
+SINGLE: Final = 2e-6
+"""EMG: files in single precision differ by as much, a rate by its factor times that, and a percentage by ten times."""
+IN_PERCENT: Final = 10
+RELATIVE: Final = 1e-5
+
+
+def slack(name: str) -> float:
+    """By how much a figure of a file in single precision may be off."""
+    one = METRICS[name]
+    return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
+
+
+def gives(value: float | None, found: Reported) -> bool:
+    """Whether a program's figure is this number, within its printed digits and the precision of files."""
+    if value is None:
+        return False
+    off = abs(value - found.value) if METRICS[found.metric].is_signed else abs(abs(value) - found.value)
+    if METRICS[found.metric].is_whole:
+        return off <= ROUNDING
+    return off <= found.half + slack(found.metric) + RELATIVE * abs(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """A match, the rules by which a program counts it but for its faults, and the figures that it gave, by seat."""
+
+    match: Match
+    rules: RuleSet
+    given: Sequence[tuple[int, Reported]]
+    tried: dict[tuple[int, ...], bool] = field(default_factory=dict, repr=False)
+    """By faults, whether they give every figure."""
+
+    def fits(self, faults: Sequence[Fault]) -> bool:
+        """Whether a program with these faults gives every figure that this one gave."""
+        key = tuple(map(id, faults))
+        if key not in self.tried:
+            made = self._made(faults)
+            self.tried[key] = made is not None and all(gives(made[seat].get(one.metric), one) for seat, one in self.given)
+        return self.tried[key]
+
+    @cached_property
+    def plain(self) -> Statistics:
+        """The match by these rules. Raises as `score` does."""
+        return Statistics(score(self.match, self.rules, table_of(self.match, self.rules)))
+
+    def leaves(self, fault: Fault) -> bool:
+        """Whether a fault changes none of the given figures."""
+        right, wrong = (figures(self.match, self.rules, faults, self.plain) for faults in ((), (fault,)))
+        return all(right[seat].get(one.metric) == wrong[seat].get(one.metric) for seat, one in self.given)
+
+    def _made(self, faults: Sequence[Fault]) -> Both | None:
+        try:
+            return figures(self.match, self.rules, faults, self.plain)
+        except (ReconcileError, ValueError):  # such as a score that no match has
+            return None
+
+
+def single(observed: Sequence[Observed], every: Sequence[Fault]) -> Iterator[Fault]:
+    """The faults that alone give every figure; what is likely to refute most should come first in `observed`."""
+    return (fault for fault in every if all(one.fits((fault,)) for one in observed))

@@ -1,0 +1,71 @@
+"""The cases from which answers are read: their figures depend on the questions that they name and on nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from reconcile.match.board.play import apply_play, legal_plays
+from reconcile.match.columns import Validity
+from reconcile.suite.answers import ReadCase, read_cases, supported
+from reconcile.suite.borders import SERIES
+from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
+from tests.support.claims import some
+
+DRAWN = 12
+EVERY = [pytest.param(file, id=f"{name}.{form}") for form in FORMATS for name, file in read_cases(form).items()]
+BEYOND = ("close-window-0.159", "close-window-0.251", "count-spread-0.0012", "optional-right-0.0012")
+"""What is beyond every border, or by its own question alone decides nothing; and an `.sgf` says less than its case is about."""
+
+
+@pytest.mark.parametrize("file", EVERY)
+def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(file: ReadCase) -> None:
+    draw = random.Random(17)
+    for _ in some(range(DRAWN)):
+        answers = {code: draw.choice(names) for code, names in supported(file.form).items()}
+        found, expected = file.under(answers), file.predicted[tuple(answers[code] for code in file.about)]
+        known = [name for name in found if found[name] is not None]
+        assert [name for name in expected if expected[name] is not None] == known, answers
+        assert [found[name] for name in known] == pytest.approx([expected[name] for name in known], rel=1e-5, abs=1e-5), answers
+    for place in () if file.form == "sgf" or file.case.id in BEYOND else range(len(file.about)):
+        others: dict[tuple[str, ...], set[tuple[float | None, ...]]] = {}
+        for names, figures in file.predicted.items():
+            rounded = tuple(None if value is None else round(value, 4) for value in figures.values())
+            others.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
+        assert any(len(found) > 1 for found in others.values()), file.about[place]
+    if "Q13" not in file.about:
+        assert all((figures.get("pr") or 0) < 100 for figures in file.predicted.values())
+
+
+@pytest.mark.parametrize("file", EVERY)
+def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(file: ReadCase) -> None:
+    match, plays = file.match, file.match.plays
+    assert match.players[0] == STUDIED
+    assert {name.split()[0] for name in (*match.players, match.event)} == {"Synthetic"}
+    for row in range(len(plays)):
+        position, dice = plays.position[row].tolist(), plays.dice[row].tolist()
+        results = {one.result for one in legal_plays(position, dice[0], dice[1])}
+        if results and plays.validity[row] == Validity.VALID:
+            made = next(one for one in match.candidates(row) if one.made)
+            assert apply_play(position, made.play) in results
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_same_bytes_twice(form: str) -> None:
+    for file in some(list(read_cases(form).values())[::9]):
+        assert content_of(file.case.match, form) == content_of(file.case.match, form)
+
+
+def test_what_a_case_has_counts_or_they_count() -> None:
+    """What is said of one begins with an article."""
+    read = [file.case for form in FORMATS for file in read_cases(form).values()]
+    assert {case.has.split()[0] for case in read if not case.plural} == {"a", "an"}
+    assert {case.id for case in read if case.plural} == {"count-two-errors", "equal-small-errors", "round-0.0204", "round-0.02004"}
+
+
+def test_series_never_hits_a_round_border() -> None:
+    for series in SERIES:
+        for step in (0, 1, series.steps // 3, series.steps):
+            number = series.at(step) / series.step
+            assert abs(number - round(number)) == pytest.approx(0.5, abs=1e-3)
