@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.files.bundled import bundled
-from reconcile.serve.offered import EXAMPLES
+from reconcile.serve.offered import EXAMPLES, FIGURES
 
 ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2")
-FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
 PASTED: Final = "pasted.txt"
 OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"

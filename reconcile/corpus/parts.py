@@ -26,7 +26,7 @@ from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.shards import DIGITS, shards_of
 from reconcile.corpus.tables import rows_schemas, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
-from reconcile.files.output import write
+from reconcile.files.output import write, write_all
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
 from reconcile.formats.gnubg import without_collector
@@ -195,10 +195,9 @@ class _Work:
         numbers = [number_of_analysis(one) for one in matches.column("analysis_id").to_pylist()]
         matches = with_column(matches, "match", pa.array(numbers, pa.int64()))
         tables = {name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
-        shards = {}
-        for path, content in shards_of(matches, tables, keys):
-            write(str(folder / path), content)
-            shards[path] = sha256(content).hexdigest()
+        made = dict(shards_of(matches, tables, keys))
+        write_all((str(folder / path), content) for path, content in made.items())
+        shards = {path: sha256(content).hexdigest() for path, content in made.items()}
         alike = pa.array([one.keys for one in stored_of(matches)], pa.list_(pa.int64(), KEYS_OF_EACH))
         head = json.dumps({"entries": entries, "shards": shards}).encode()
         rows, sink = matches.append_column(ALIKE, alike), pa.BufferOutputStream()

@@ -132,6 +132,8 @@ def _chance_of_change(run: Run, name: str, before: Bools) -> float:
 
 NO_FIGURES: Final = ("other-tool", "misprint", "level")
 """Checks that say why no rules give the figures, and do not give them either. A program under test may print what a tool does not."""
+ONE_DECISION: Final = ("decision-missing", "decision-twice")
+"""Checks that are about another decision in every match: a program makes such a mistake in one match, or in all."""
 MOST_MISSES: Final = 4
 """With so many players for whom it does not hold, and none for whom it does, a check is not tried on the others."""
 FEW: Final = 8
@@ -256,6 +258,8 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
 def _holds(run: Run, one: _Tried) -> bool:
     """Whether it is no accident: by chance, and, where it does not hold everywhere, by more than one match."""
     several = len(one.matches) > 1
+    if one.check.code in ONE_DECISION and several and len(one.matches) < len(run.subjects):
+        return False  # each time another decision: these have something in common, and it is not known what
     if several and not one.missed and not one.check.last and one.rules == run.own and all(fit.tried <= FEW for _, _, fit in one.found):
         return True
     return one.accidents <= (SAFE if one.rules == run.own and (several or not one.missed) else MOST_IF_EXPLAINED)

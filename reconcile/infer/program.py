@@ -314,7 +314,7 @@ def _sureness(
     if len(run.subjects) == 1:
         return "likely", f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches"
     if matches >= SEVERAL:
-        return "certain", f"{what} speak for it against {name}"
+        return "certain" if ours.all() else "likely", f"{what} speak for it against {name}"
     return "likely", f"only {what} speak for it against {name}: give more matches"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -27,11 +27,24 @@ BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figure
 """The figures of an engine's score, which the package `engine_benchmark` computes."""
 
 
+GROUPS: Final[dict[str, Mapping[str, Any]]] = {
+    "Questions": QUESTIONS,
+    "Rule sets": RULE_SETS,
+    "Findings": FINDINGS,
+    "What makes the gap of a player": EXPLAINED,
+    "Causes of a gap": CAUSES,
+    "Checks of an investigation": CHECKS,
+    "Figures": METRICS,
+    "Luck and results in gnuBG": RESULTS,
+    "Figures of a benchmark score": BENCHMARK_FIGURES,
+}
+"""What has a page, by title; one code may be in two groups, as the cause and the check `rounding`."""
+
+
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    checks = [code for code in CHECKS if code not in CAUSES]
-    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *EXPLAINED, *checks, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
+    return list(dict.fromkeys([*QUESTIONS, *answers, *(code for group in GROUPS.values() for code in group)]))
 
 
 def page(code: str) -> str:
@@ -40,33 +53,28 @@ def page(code: str) -> str:
     question, _, answer = code.partition(":")
     if question.upper() in QUESTIONS:
         return _question(QUESTIONS[question.upper()], answer)
-    if code in FINDINGS:
-        finding = FINDINGS[code]
-        return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
-    if code in CAUSES or code in CHECKS:
-        # A cause of a gap and a check of an investigation may share a code, such as `rounding`.
-        entries = [known[code] for known in (CAUSES, CHECKS) if code in known]
-        return "\n\n".join(f"{code}: {one.title}\n\n{_wrapped(inspect.cleandoc(one.page))}" for one in entries)
-    if code in EXPLAINED:
-        # The cause `decisions` shares its code with the short name of a figure.
-        other = [page(ALIASES[code])] if code in ALIASES else []
-        return "\n\n".join([f"{code}: {EXPLAINED[code].title}\n\n{_wrapped(EXPLAINED[code].page)}", *other])
-    if ALIASES.get(code, code) in METRICS:
-        metric = METRICS[ALIASES.get(code, code)]
-        unit = f" ({metric.unit})" if metric.unit else ""
-        return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
-    for pages in (RESULTS, BENCHMARK_FIGURES):
-        if code in pages:
-            return f"{code}: {pages[code].title}\n\n{_wrapped(pages[code].page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(
             _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") + _known(rules, key) for key in rules.answers
         )
         return f"{code}: {rules.title}\n\n{_wrapped(f'{rules.program} {rules.version}: {rules.standing}.')}\n\n{answers}"
+    names = dict.fromkeys((code, ALIASES.get(code, code)))
+    entries = [(name, group[name]) for group in GROUPS.values() for name in names if name in group]
+    if entries:
+        return "\n\n".join(_entry(name, one) for name, one in entries)
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ";"
     raise UnknownName(f"no page {code!r}{hint} `reconcile explain` lists all")
+
+
+def _entry(code: str, one: Any) -> str:
+    """The page of a finding with its advice, of a figure with its unit, or of anything else that has a title and a page."""
+    text = _wrapped(inspect.cleandoc(one.page))
+    if code in FINDINGS:
+        return f"{code} ({one.severity}): {one.title}\n\n{text}\n\n{_wrapped('What to do: ' + one.advice)}"
+    unit = f" ({one.unit})" if code in METRICS and one.unit else ""
+    return f"{code}: {one.title}{unit}\n\n{text}"
 
 
 def _question(question: Question[Any], answer: str) -> str:
@@ -102,21 +110,10 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 def table_of_contents() -> str:
     """Every code with its title."""
-    groups = (
-        ("Questions", {code: question.title for code, question in QUESTIONS.items()}),
-        ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
-        ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
-        ("What makes the gap of a player", {code: one.title for code, one in EXPLAINED.items()}),
-        ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
-        ("Checks of an investigation", {code: one.title for code, one in CHECKS.items()}),
-        ("Figures", {name: metric.title for name, metric in METRICS.items()}),
-        ("Luck and results in gnuBG", {name: result.title for name, result in RESULTS.items()}),
-        ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),
-    )
     parts = []
-    for title, entries in groups:
+    for title, entries in GROUPS.items():
         width = max(map(len, entries)) + 2
-        parts.append("\n".join([title, *(f"  {code:<{width}}{text}" for code, text in entries.items())]))
+        parts.append("\n".join([title, *(f"  {code:<{width}}{one.title}" for code, one in entries.items())]))
     return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
 
 

@@ -10,6 +10,8 @@ LARGEST_UPLOAD: Final = 32 * 2**20
 """Bytes of all files; a match has some 100 KB, a long one with rollouts 1 MB."""
 MOST_FILES: Final = 32
 
+FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
+"""Those that have a field of their own."""
 TRIALS: Final = {36: "36 games, a look", 324: "324 games, minutes", 1296: "1296 games, longer"}
 """Of a rollout."""
 

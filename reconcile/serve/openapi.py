@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from reconcile.match.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.serve.offered import LARGEST_UPLOAD, MOST_FILES
-from reconcile.serve.work import FIGURES
+from reconcile.serve.offered import FIGURES, LARGEST_UPLOAD, MOST_FILES
 from reconcile.version import __version__
 
 SCHEMAS: Final = Path(__file__).parents[1] / "schemas"

@@ -38,6 +38,7 @@ from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
+from reconcile.serve.offered import FIGURES
 from reconcile.serve.tasks import Progress, Result, Task, named
 
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
@@ -46,8 +47,6 @@ MANIFEST: Final = "match.yaml"
 LARGEST_PACK: Final = 64 * 2**20
 MOST_PACK_FILES: Final = 2000
 TRUE: Final = ("1", "true", "yes", "on")
-FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
-"""Figures that have a field of their own."""
 
 Makers = Mapping[str, Callable[[], str]]
 """By form."""

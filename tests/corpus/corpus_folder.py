@@ -9,6 +9,8 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import MANIFEST
+from tests.support.archive import XG
+from tests.support.variants import variant
 
 RULES = ("xg", "gnubg", "bgblitz")
 
@@ -32,3 +34,12 @@ def content(folder: Path) -> dict[str, bytes]:
 def every_row(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The rows of every table."""
     return {name: table(folder, name) for name in json.loads((folder / MANIFEST).read_text("utf-8"))["tables"]}
+
+
+def copies(folder: Path, number: int) -> list[Path]:
+    """So many different matches in a folder."""
+    folder.mkdir()
+    made = [folder / f"m{seed:03}x.xg" for seed in range(number)]
+    for seed, path in enumerate(made):
+        path.write_bytes(variant(XG.read_bytes(), seed))
+    return made

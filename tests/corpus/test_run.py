@@ -37,7 +37,7 @@ from reconcile.corpus.run import _local, build, prepare
 from reconcile.corpus.shards import SHARDED
 from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import RULES, content, every_row, table
+from tests.corpus.corpus_folder import RULES, content, copies, every_row, table
 from tests.support.archive import SGF, XG, pack
 from tests.support.variants import variant
 
@@ -139,15 +139,6 @@ def test_a_worker_of_a_cluster_reads_and_stores_by_itself_and_one_that_sees_no_f
     assert (tmp_path / ".parts" / made.part).is_file()
     with pytest.raises(UnreadableFile, match="a worker does not see this folder"):
         _work(units, frozenset(), work, tmp_path / "elsewhere" / ".parts" / "mark")
-
-
-def copies(folder: Path, number: int) -> list[Path]:
-    """So many different matches in a folder."""
-    folder.mkdir()
-    made = [folder / f"m{seed:03}x.xg" for seed in range(number)]
-    for seed, path in enumerate(made):
-        path.write_bytes(variant(XG.read_bytes(), seed))
-    return made
 
 
 def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:

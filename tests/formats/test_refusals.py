@@ -23,7 +23,7 @@ from reconcile.formats.bgblitz.container import LARGEST_PAYLOAD
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE, TRAILER
 from reconcile.scoring.statistics import statistics
-from tests.formats.test_evaluated import DOCUMENT
+from tests.formats.kept_analysis import DOCUMENT
 from tests.support import ogxm, small_bgf
 from tests.support.small_bgf import GREEN, RED, action, steps
 from tests.support.small_files import CONTENT, USUAL

@@ -65,6 +65,33 @@ def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
     assert list(CHECKS) == ORDER
 
 
+COUNT = ("decisions.counted",)
+RECOGNISED: list[tuple[str, dict[str, Any], tuple[str, ...], int | None, str]] = [
+    ("other-player", {"seat": 1, "names": ("pr",)}, (), None, "Tomas Beck's"),
+    ("other-player", {"seat": 1, "names": ("pr", "decisions.counted")}, (), None, "Nora Lindqvist has PR 7.16"),
+    *(("one-game", {"names": ("pr",), "game": game}, (), None, f"in game {game + 1}") for game in range(5)),
+    ("one-game", {"names": ("pr", "decisions.counted")}, (), 2, "Nora Lindqvist's in the whole match. For game 2 it is"),
+    ("factor", {"names": ("pr",), "times": 2}, (), None, "is twice what Nora Lindqvist has"),
+    ("factor", {"names": ("pr",), "times": 2}, COUNT, None, "is twice what Nora Lindqvist has"),
+    ("factor", {"names": ("error_rate_memg",), "times": 0.5}, COUNT, None, "is half what"),
+    ("factor", {"names": ("equity_error.total",), "times": 1000}, COUNT, None, "it is in thousandths of a point"),
+    ("factor", {"names": ("mwc_loss_percent.total",), "times": 100}, COUNT, None, "is 100 times what"),
+]
+"""A check, figures of the bundled match, right ones beside them, the game for which they are said to be, and words of the answer."""
+
+
+@pytest.mark.parametrize(("code", "shown", "right", "game", "words"), RECOGNISED)
+def test_mistake_is_recognised_in_the_bundled_match(
+    code: str, shown: dict[str, Any], right: tuple[str, ...], game: int | None, words: str
+) -> None:
+    match = demonstration()
+    given = {"seat": 0, "game": None, "times": 1, **shown}
+    figures = printed(match, given["seat"], *given["names"], game=given["game"], times=given["times"])
+    found = investigate(match, "nora", figures | printed(match, 0, *right), game=game)
+    assert codes(found)[0] == code
+    assert words in headline(found)
+
+
 # -- the other player, one game, both ----------------------------------------------------------------------------------
 
 
@@ -73,15 +100,6 @@ def test_window_of_the_other_player_is_recognised(data: Path) -> None:
     assert codes(found)[0] == "other-player"
     assert headline(found).startswith("PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's.")
     assert found.checks[0].figures["decisions.counted"] == 79
-
-
-@pytest.mark.parametrize("names", [("pr",), ("pr", "decisions.counted")])
-def test_figures_of_the_other_player_are_recognised_in_the_bundled_match(names: tuple[str, ...]) -> None:
-    match = demonstration()
-    found = investigate(match, "nora", printed(match, 1, *names))
-    assert codes(found)[0] == "other-player"
-    assert "Tomas Beck's" in headline(found)
-    assert "Nora Lindqvist has PR 7.16" in headline(found)
 
 
 def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
@@ -96,21 +114,6 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
         found = investigate(match, match.players[seat], figures)
         assert codes(found)[0] == "one-game"
         assert f"in game {number}. For the whole match it is" in headline(found)
-
-
-def test_pr_of_one_game_is_recognised_in_the_bundled_match() -> None:
-    match = demonstration()
-    for game in some(range(len(match.games))):
-        found = investigate(match, "nora", printed(match, 0, "pr", game=game))
-        assert codes(found)[0] == "one-game"
-        assert f"in game {game + 1}" in headline(found)
-
-
-def test_figure_of_the_match_asked_of_a_game_is_recognised() -> None:
-    match = demonstration()
-    found = investigate(match, "nora", printed(match, 0, "pr", "decisions.counted"), game=2)
-    assert codes(found)[0] == "one-game"
-    assert "Nora Lindqvist's in the whole match. For game 2 it is" in headline(found)
 
 
 def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
@@ -146,27 +149,6 @@ def test_fraction_for_xg_s_percentage_is_recognised(data: Path) -> None:
     assert headline(found) == (
         "MWC lost 0.3003 is a hundredth of what Kévin Unger has, MWC lost 30.03: it is a fraction, not a percentage."
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "times", "words"),
-    [
-        ("pr", 2, "is twice what Nora Lindqvist has"),
-        ("error_rate_memg", 0.5, "is half what"),
-        ("equity_error.total", 1000, "it is in thousandths of a point"),
-        ("mwc_loss_percent.total", 100, "is 100 times what"),
-    ],
-)
-def test_factor_is_recognised(name: str, times: float, words: str) -> None:
-    match = demonstration()
-    found = investigate(match, "nora", {**printed(match, 0, name, times=times), **printed(match, 0, "decisions.counted")})
-    assert codes(found)[0] == "factor"
-    assert words in headline(found)
-
-
-def test_factor_of_a_single_figure_is_recognised() -> None:
-    match = demonstration()
-    assert codes(investigate(match, "nora", printed(match, 0, "pr", times=2)))[0] == "factor"
 
 
 def test_number_of_decisions_is_never_scaled() -> None:

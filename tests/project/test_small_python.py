@@ -48,7 +48,7 @@ sys.stdout.write(comparison_page(result) + in_form(result, "text") + dumps(compa
 def test_no_package_with_compiled_parts_is_needed() -> None:
     small = subprocess.run([sys.executable, "-c", WORK, *PAIR], capture_output=True, text=True, check=False)
     assert small.returncode == 0, small.stderr
-    whole = compare(*map(load_match, PAIR))
+    whole = compare(load_match(PAIR[0]), load_match(PAIR[1]))
     assert small.stdout == comparison_page(whole) + in_form(whole, "text") + dumps(comparison_document(whole))
 
 

@@ -22,20 +22,34 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 import numpy as np
-from pydantic import Field, PlainValidator, ValidationError, WithJsonSchema, model_validator
+from pydantic import Field, ValidationError, WithJsonSchema, model_validator
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import LONGEST_NUMBER, MOST_ROWS, PRINTED
 from reconcile.files.model import Model
 from reconcile.files.wording import plural
 from reconcile.files.yaml_file import complaint
-from reconcile.gate.candidates.claims import Claim, Stated, decimals, printed_number, short, stated
-from reconcile.gate.candidates.paired_rows import SEATS, WORDS, StatedRows, Unit, meaning
+from reconcile.gate.candidates.cells import (
+    LONGEST_NAME,
+    Action,
+    Number,
+    Printed,
+    Turn,
+    flag_of,
+    kind_of,
+    one_of,
+    player_of,
+    read_as,
+    text_of,
+    whole,
+)
+from reconcile.gate.candidates.claims import Claim, Stated, short, stated
+from reconcile.gate.candidates.paired_rows import SEATS, WORDS, StatedRows, Unit
 from reconcile.match.columns import Floats
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
@@ -43,95 +57,32 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 
 VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
 """A program and its version in one text."""
-LONGEST_NAME: Final = 200
-LARGEST_NUMBER: Final = 10**6
-"""Larger than any number of a game or a turn."""
 USUAL: Final = 0.9
 """Share of the errors that are printed with no more digits than the list as a whole: JSON loses zeros at the end, and a few numbers
 have binary noise."""
 ADDRESS: Final = ("game", "turn")
 """Columns that only a list of decisions has."""
 DELIMITERS: Final = ",;\t"
-FLAGS: Final = {**dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True), **dict.fromkeys(("0", "false", "no", "n", "f", ""), False)}
-"""Words for whether a decision counts, without case."""
 
-Number = tuple[float, int]
-"""A number and its decimals; NaN for none."""
 Row = tuple[int, At, Mapping[str, object]]
 """A row: its line in the file or its number among the items, its place, and what it has."""
-
-
-# What may be in a cell or under a key
-
-
-def _as(what: str, read: Callable[[Any], object], absent: object = None) -> PlainValidator:
-    """A value that `read` makes something of, or what is `absent`; `None` is what it can make nothing of."""
-
-    def check(given: object) -> object:
-        found = absent if absent is not None and given in (None, "") else read(given)
-        if found is None:
-            raise ValueError(f"expected {what}")
-        return found
-
-    return PlainValidator(check)
-
-
-def _whole(most: int) -> Callable[[object], int | None]:
-    def read(given: object) -> int | None:
-        text = str(given).strip() if isinstance(given, (int, str)) and not isinstance(given, bool) else ""
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0
-        return number if 1 <= number <= most else None
-
-    return read
-
-
-def _one_of(names: Iterable[str], absent: str = "") -> PlainValidator:
-    known = tuple(names)
-    return _as(" or ".join(known), lambda given: given.lower() if isinstance(given, str) and given.lower() in known else None, absent)
-
-
-def _text(given: object) -> str | None:
-    return given.strip() if isinstance(given, str) and len(given) <= LONGEST_NAME else None
-
-
-def _player(given: object) -> str | None:
-    name = str(given) if type(given) is int and given in (1, 2) else given
-    return name if isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME else None
-
-
-def _number(given: object) -> Number | None:
-    _, number = printed_number(given)
-    return None if number is None else (float(number), decimals(number))
-
-
-def _kind(given: object) -> tuple[int, int] | None:
-    return meaning(given) if isinstance(given, str) and len(given) <= LONGEST_NAME else None
-
-
-def _flag(given: object) -> bool | None:
-    return FLAGS.get(str(given).strip().lower()) if isinstance(given, (bool, int, str)) else None
-
-
-Turn = Annotated[int, _as(f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)", _whole(LARGEST_NUMBER))]
-Printed = Annotated[Number, _as("a number as the program prints it, or nothing", _number, (np.nan, 0))]
-Action = Annotated[str, _as("an action as text", _text, "")]
 
 
 class OfMatch(Model):
     """What is said of the match that a row is about."""
 
-    match: Annotated[str, _as("the id of a reference match", _text, "")] = ""
+    match: Annotated[str, read_as("the id of a reference match", text_of, "")] = ""
     """Id of the reference match."""
-    length: Annotated[int, _as(f"a whole number from 1 to {LONGEST_MATCH}", _whole(LONGEST_MATCH), 0)] = 0
+    length: Annotated[int, read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole(LONGEST_MATCH), 0)] = 0
     """Points to win; 0 if it is not said."""
-    analysis: Annotated[str, _one_of(ANALYSERS)] = ""
+    analysis: Annotated[str, one_of(ANALYSERS)] = ""
     """The tool whose analysis it is based on; empty if it is not said."""
 
 
 class FigureRow(OfMatch):
     """A line with a figure."""
 
-    player: Annotated[str, _as("a name", _player)]
+    player: Annotated[str, read_as("a name", player_of)]
     metric: str
     figure: str
     opponent: str = ""
@@ -142,7 +93,7 @@ class FigureRow(OfMatch):
 class OfList(OfMatch):
     """What is said of all decisions of a match."""
 
-    unit: Annotated[Unit, _one_of(get_args(Unit), get_args(Unit)[0])] = get_args(Unit)[0]
+    unit: Annotated[Unit, one_of(get_args(Unit), get_args(Unit)[0])] = get_args(Unit)[0]
 
 
 class DecisionRow(OfList):
@@ -150,10 +101,10 @@ class DecisionRow(OfList):
 
     game: Turn
     turn: Turn
-    player: Annotated[str, _as("a name, or 1 or 2 for the first or second player of the file", _player)]
-    kind: Annotated[tuple[int, int], _as(f"one of {', '.join(WORDS)}, or a word for one listed in docs/candidates.md", _kind)]
+    player: Annotated[str, read_as("a name, or 1 or 2 for the first or second player of the file", player_of)]
+    kind: Annotated[tuple[int, int], read_as(f"one of {', '.join(WORDS)}, or a word for one listed in docs/candidates.md", kind_of)]
     """Slot of a turn and kind."""
-    counted: Annotated[bool, _as("1 or 0, true or false, yes or no", _flag)]
+    counted: Annotated[bool, read_as("1 or 0, true or false, yes or no", flag_of)]
     error: Printed
     best: Action = ""
     played: Action = ""
@@ -191,7 +142,7 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Annotated[str, _one_of(ANALYSERS), WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})] = ""
+    analysis: Annotated[str, one_of(ANALYSERS), WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})] = ""
     """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
     players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""

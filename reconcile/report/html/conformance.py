@@ -53,7 +53,6 @@ def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
         alone=list(_alone(statuses, runs)),
         changes=list(changes(runs)),
         areas=areas,
-        bad=(FAILED, CRASHED),
         verdicts=VERDICTS,
         command=command,
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.files.kept import made_of
 from reconcile.files.wording import plural
-from reconcile.gap.bridge import SHARES, Contribution, share_of
+from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers, words
@@ -119,8 +119,6 @@ def environment() -> Environment:
         "QUESTIONS": QUESTIONS,
         "answer_evidence": answer_evidence,
         "RULE_SETS": RULE_SETS,
-        "SHARES": SHARES,
-        "share_of": share_of,
         "incomplete_sides": incomplete_sides,
         "plural": plural,
         "colour": colour,

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
-from tests.match.met.table_files import GOOD, POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
-from tests.match.met.test_possible_tables import IMPOSSIBLE
+from tests.match.met.table_files import (
+    GOOD,
+    IMPOSSIBLE,
+    POST,
+    THREE_POINTS,
+    explicit_post,
+    explicit_pre,
+    parametric_post,
+    parametric_pre,
+    table_xml,
+)
 
 SYMMETRIC = {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "snowie", "woolsey", "zadeh"}
 """Two are lopsided by design (jac050, jac100), ortega lists figures that do not add up to 1, and mec is lopsided by gnuBG's fault."""
@@ -64,7 +73,7 @@ def test_a_known_table_is_shared() -> None:
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])
 def test_unknown_name_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(UnknownName, match=r"expected Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
+    with pytest.raises(UnknownName, match=r"expected one of Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
         load_met(name)
     assert repr(name) in str(caught.value)
 

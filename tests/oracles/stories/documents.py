@@ -13,7 +13,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.infer.investigation import investigate
 from reconcile.match.match import Match
-from reconcile.report.blocks import text
+from reconcile.report.blocks import Sentences, Verdict, text
 from reconcile.report.text.investigation import investigation_blocks
 from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
 from reconcile.results.comparison import compared as compared_as
@@ -44,9 +44,12 @@ def several(matches: Sequence[Match]) -> Document:
 
 
 def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
-    """The document of `investigate` and its text."""
+    """The document of `investigate` and its text, with every sentence or few of the answer in one line."""
     found = investigate(match, player, reported)
-    return document(found), text(investigation_blocks(found))
+    verdict, said, *tables = investigation_blocks(found)
+    assert isinstance(verdict, Verdict)
+    assert isinstance(said, Sentences)
+    return document(found), "\n".join((verdict.sentence, *said.paragraphs)) + "\n\n" + text(tables)
 
 
 def per_game(match: Match, rules: str) -> Document:

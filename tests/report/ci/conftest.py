@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.report.ci.outputs import falsified
+from tests.support.command_line import CUBE_RICH, PACK
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +20,12 @@ def _elsewhere(elsewhere: None) -> None:
 def pack(tmp_path: Path) -> Path:
     """A pack of which two figures are out of tolerance, and one match is not here."""
     return falsified(tmp_path / "pack", error_rate_memg="92.8927", snowie_memg="99")
+
+
+@pytest.fixture
+def damaged(pack: Path) -> tuple[str, str]:
+    """The same, with a file that cannot be read in place of the figures out of tolerance: its name, and that of a sound match beside it."""
+    (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
+    file.write_bytes(b"(;")
+    other = shutil.copytree(PACK / "gnubg-3pt-2ply", pack / "gnubg-3pt-2ply")
+    return file.name, other.name

@@ -78,20 +78,15 @@ def test_only_a_run_with_github_annotates_its_refusal(words: tuple[str, ...], an
     assert result.stdout.count("\n") == annotated
 
 
-def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack: Path) -> None:
-    (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
-    file.write_bytes(b"(;")
-    other = pack / "gnubg-3pt-2ply"
-    other.mkdir()
-    for one in (CUBE_RICH.parent / other.name).iterdir():
-        (other / one.name).write_bytes(one.read_bytes())
+def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack: Path, damaged: tuple[str, str]) -> None:
+    file, other = damaged
     result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
     assert result.exit_code == ERROR
     read = [as_the_runner_reads(line) for line in result.stdout.splitlines()]
     errors = [(properties["file"], message) for kind, properties, message in read if kind == "error"]
     assert len(errors) == 2
     for (where, message), expected in zip(
-        errors, ((CUBE_RICH.name, f"file gnubg: {file.name}: "), (other.name, "candidate no-such-program: cannot be started")), strict=True
+        errors, ((CUBE_RICH.name, f"file gnubg: {file}: "), (other, "candidate no-such-program: cannot be started")), strict=True
     ):
         assert where == f"pack/{expected[0]}/match.yaml"
         assert message.startswith(expected[1])
