@@ -261,7 +261,7 @@ SPOILT: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "other version": (lambda m: m.update(schema_version=2), "schema_version"),
     "id with a path": (lambda m: m.update(id="../other"), "id"),
     "figure NaN": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg="NaN"), "expected a number"),
-    "figure without quotes": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg=1.5), "string"),
+    "figure without quotes": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg=1.5), "expected text, found 1.5"),
     "unknown table": (lambda m: m["reported"][0].update(table="snowflake"), "snowflake"),
     "unknown match equity table": (lambda m: m["reported"][0].update(met="snowflake"), "snowflake"),
     "pair judged by an unknown table": (
