@@ -125,7 +125,8 @@ MORE = [
     "validate pack --history old.json --badge new.json --markdown old.json",
     "validate pack --history old.json --json old.json",
     pytest.param(
-        "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json' --json new.json -o printed/plain.json",
+        "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json' --json new.json "
+        "-o printed/count-two-errors.json",
         marks=pytest.mark.long,
     ),
     "corpus in.xg tables/corpus.json -o tables",
