@@ -16,6 +16,10 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
+from reconcile.gap.review import review
+from reconcile.gap.settle import settlement, with_rollout
+from reconcile.serve.pages import rollout_page
+from reconcile.serve.tasks import Result, Task
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
@@ -246,6 +250,18 @@ def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(page: Served) -> Non
                 break
             time.sleep(0.1)
         assert words in told
+
+
+def test_page_of_a_rollout_says_who_rolled_out_and_every_action() -> None:
+    several = review(*map(load_match, PAIR))
+    asked = several.to_settle[0]
+    values = tuple(0.1 * number for number, _ in enumerate(asked.actions)), tuple(0.01 for _ in asked.actions)
+    rolled = settlement("prog", "7.5", 36, [with_rollout(asked, values)], several.labels)
+    place = {"of": "k", "game": str(asked.game), "turn": str(asked.turn), "kind": asked.kind}
+    shown = rollout_page("T", "/results/r", Result(Task("roll", (), place), "rollout", "A rollout", ""), rolled)
+    assert "prog 7.5, 36 games of each action" in shown
+    assert html.unescape(shown).count("standard error 0.010") == len(asked.actions)
+    assert all(f"<b>{html.escape(action)}</b>" in shown for action in asked.actions)
 
 
 REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] = {
