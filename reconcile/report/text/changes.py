@@ -119,7 +119,7 @@ def _figure(one: ChangedFigure) -> str:
             for code in dict.fromkeys((*old.steps, *new.steps))
             if differ(old.steps.get(code, 0.0), new.steps.get(code, 0.0))
         ]
-        if moved and old.steps and new.steps:
+        if moved and all(one.steps or one.gap == 0 for one in (old, new)):  # where there is no gap, no step moves anything
             parts.append(f"({', '.join(moved)})")
     else:
         parts.append(_alone(name, new or old))
