@@ -25,7 +25,7 @@ IN_PERCENT: Final = 10
 RELATIVE: Final = 1e-5
 
 
-def slack(name: str) -> float:
+def precision(name: str) -> float:
     """By how much a figure of a file in single precision may be off."""
     one = METRICS[name]
     return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
@@ -38,7 +38,7 @@ def gives(value: float | None, found: Reported) -> bool:
     off = abs(value - found.value) if METRICS[found.metric].is_signed else abs(abs(value) - found.value)
     if METRICS[found.metric].is_whole:
         return off <= ROUNDING
-    return off <= found.half + slack(found.metric) + RELATIVE * abs(value)
+    return off <= found.half + precision(found.metric) + RELATIVE * abs(value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from typing import Final
 
 from reconcile.infer.faults import known
 from reconcile.infer.scorer import Both, Fault, figures
-from reconcile.infer.search import slack
+from reconcile.infer.search import precision
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -42,7 +42,7 @@ def differ(one: Both, two: Both) -> bool:
 def _differs(name: str, one: float | None, two: float | None) -> bool:
     if one is None or two is None:
         return one is not two
-    return abs(one - two if METRICS[name].is_signed else abs(one) - abs(two)) > 2 * slack(name)
+    return abs(one - two if METRICS[name].is_signed else abs(one) - abs(two)) > 2 * precision(name)
 
 
 def changed(files: Sequence[CaseFiles], faults: Sequence[Fault]) -> list[str]:
