@@ -363,6 +363,7 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         date=None,
+        ratings=(None, None),
         notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),
     )
 

@@ -84,6 +84,33 @@ def test_nonsense_in_a_file_is_no_day_and_no_error() -> None:
         assert read_match("a.bgf", small_bgf.written(small_bgf.match(date=value))).date is None
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("1712.50/340", 1712.5),
+        ("14,00/0", 14.0),
+        ("1600.00/12", 1600.0),
+        ("1600.00/0", None),
+        ("0/0", None),
+        ("nan/0", None),
+        ("99999/1", None),
+        ("1e5/1", None),
+        ("", None),
+    ],
+)
+def test_a_rating_is_that_of_a_player_whom_somebody_rated(written: str, read: float | None) -> None:
+    lines = f'; [Player 1 "Ben"]\n; [Player 2 "Ann"]\n; [Player 2 Elo "{written}"]\n'
+    assert read_match("a.mat", (lines + SHORT).encode()).ratings == (read, None)
+
+
+@pytest.mark.parametrize("elo", [0.0, -5.0, math.nan, math.inf, 1e9])
+def test_nonsense_in_xg_is_no_rating(elo: float) -> None:
+    xg = write(match_of(game_of()))
+    assert read_match("a.xg", xg).ratings == (None, None)
+    rated = changed(xg, 0, at.MATCH_HEADER_LAYOUT, elo=(1801.25, elo), experience=(5, 5))
+    assert read_match("a.xg", rated).ratings == (1801.25, None)
+
+
 @pytest.mark.parametrize("path", real.cases("bgblitz/xg/*.xg", short=1))
 def test_three_files_of_one_match_state_the_same_day(path: Path) -> None:
     others = [path.parents[1] / ending / f"{path.stem}.{ending}" for ending in ("bgf", "mat")]
