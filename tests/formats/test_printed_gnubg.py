@@ -205,15 +205,10 @@ def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_pa
     (tmp_path / "shown").write_bytes(printed)
     match = loaded(tmp_path / "m.sgf")
     assert any("no cube decision" in note for note in read_pasted("", printed).notes)
-    numbers = match.games.number.tolist()
-    for name in ("m.txt", "m.html", "shown"):
+    second = int(match.games.number[1])
+    # One file per game: the first is given, the others are found beside it.
+    for name, game, player in (("m.txt", None, 0), ("m.txt", second, 1), ("m.html", second, 0), ("shown", None, 1)):
         path = tmp_path / name
-        # One file per game: the first is given, the others are found beside it.
-        pasted = read_pasted(str(path), path.read_bytes())
-        games = {None: pasted}
-        if name != "shown":
-            games[numbers[1]] = read_pasted(str(path), path.read_bytes(), numbers[1])
-        for game, figures in games.items():
-            for player in match.players:
-                first = investigate(match, player, reported_by(figures, match, player), game=game).explanations[0]
-                assert (first.nearest, first.differences) == ("gnubg", ())
+        figures = reported_by(read_pasted(str(path), path.read_bytes(), game), match, match.players[player])
+        first = investigate(match, match.players[player], figures, game=game).explanations[0]
+        assert (first.nearest, first.differences) == ("gnubg", ())
