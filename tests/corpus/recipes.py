@@ -260,6 +260,19 @@ def calibration(it: Tables) -> list[tuple[Any, ...]]:
     ]
 
 
+def rated(it: Tables) -> list[tuple[Any, ...]]:
+    played = {number: row["same_as"] for number, row in it.matches.items()}
+    stated = {(played[row["match"]], row["person"]): row["rating"] for row in it.players if row["rating"] is not None}
+    assert len(set(stated.values())) == len(stated) == 4
+    rows = [row | {"rating": stated[key]} for row in it.whole() if (key := (played[row["match"]], row["person"])) in stated]
+    found = []
+    for rating, group in sorted(grouped(rows, lambda row: int(row["rating"] // 100) * 100).items()):
+        error, decisions = sum(row["rated_error"] for row in group), sum(row["decisions_counted"] for row in group)
+        won = 100 * sum(row["wins"] for row in group) / len(group)
+        found.append((rating, len({row["person"] for row in group}), len(group), 500 * error / decisions, won))
+    return found
+
+
 def winners(it: Tables) -> list[tuple[Any, ...]]:
     lucky = {row["match"]: True for row in it.players} | {
         row["match"]: False for row in it.players if row["luck_analysed"] != row["luck_expected"]
@@ -323,6 +336,7 @@ EXPECTED: dict[str, Callable[[Tables], list[tuple[Any, ...]]]] = {
     "Agreement of tools beyond chance": agreement,
     "Calibration of an engine": calibration,
     "What depth does to a PR": depths,
+    "Rating against PR": rated,
     "How lucky winners are": winners,
     "Files that could not be read": unread,
 }

@@ -15,9 +15,11 @@ from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
+from reconcile.formats.xg import records
 from tests.corpus.recipes import EXPECTED, Tables
 from tests.support.archive import XG, make_archive
 from tests.support.data import PROJECT
+from tests.support.xg_tampering import changed
 
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
@@ -48,6 +50,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         (archive / path.name).write_bytes(without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes())
     (path,) = archive.glob("*7pt-0ply.sgf")
     path.with_name("deep.sgf").write_bytes(deeper(path.read_bytes()))
+    for number, name in enumerate(("v1.xg", "v2.xg")):
+        rated = {"elo": (1720.0 + number, 1590.0 + number), "experience": (number, 900)}
+        (archive / name).write_bytes(changed((archive / name).read_bytes(), 0, records.MATCH_HEADER_LAYOUT, **rated))
     return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
 
 
