@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.gate.candidates.command import Command
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.borders import SERIES, Series
 from tests.support.command_line import ERROR, WITHIN, process, run, strict
-from tests.support.harness_programs import ABOUT, program
 from tests.support.probed_programs import write_answers
 from tests.support.schemas import faults
 
@@ -28,15 +28,12 @@ def command(folder: Path, looked_for: Sequence[Series] = ()) -> str:
     return f"{SHOW} '{folder}/printed/{{match}}.json'"
 
 
-def test_every_output_of_one_run(tmp_path: Path) -> None:
-    """Of a program that is started once; see below for one that is run for every match."""
-    write_answers(tmp_path / "printed", RULE_SETS[NAME])
-    answer = f"read = json.load(open({str(tmp_path)!r} + '/printed/' + asked['id'] + '.json'))['matches'][0]['players']\n"
-    answer += '    print(json.dumps({"id": asked["id"], "players": read}), flush=True)'
-    harness = program(tmp_path, answer, ABOUT.replace('"made"', '"Mine"').replace('"version": "1"', '"version": "2.0"'))
+def test_every_output_of_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program is not started for every match; it is below."""
+    monkeypatch.setattr(Command, "run", lambda _, values, __: (tmp_path / "printed" / f"{values['match']}.json").read_bytes())
     paths = {name: tmp_path / f"probe.{name}" for name in ("yaml", "json", "html")}
     outputs = ("-o", str(paths["yaml"]), "--json", str(paths["json"]), "--html", str(paths["html"]))
-    done = run("probe", "--harness", harness, "--no-borders", *outputs)
+    done = run("probe", "--candidate-command", command(tmp_path), "--program", "Mine 2.0", "--no-borders", *outputs)
     assert done.exit_code == WITHIN, done.stderr
     first = " ".join(done.stdout.split("\n\n")[0].split())
     assert first.startswith(f"Mine 2.0 counts like {NAME}; 12 of 16 questions answered, Q10, Q11, Q12 and Q14 cannot be seen")
