@@ -34,7 +34,13 @@ from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 
 NAMES = re.compile(r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE)
-OUTPUTS = {"--json": "result.json", "--html": "report.html", "--markdown": "report.md", "--ledger": "ledger.csv", "--positions": "positions.txt"}
+OUTPUTS = {
+    "--json": "result.json",
+    "--html": "report.html",
+    "--markdown": "report.md",
+    "--ledger": "ledger.csv",
+    "--positions": "positions.txt",
+}
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 

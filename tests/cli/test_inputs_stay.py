@@ -125,8 +125,7 @@ MORE = [
     "validate pack --history old.json --badge new.json --markdown old.json",
     "validate pack --history old.json --json old.json",
     pytest.param(
-        "probe --no-borders --candidate-command 'sh show.sh printed/{match}.json' --json new.json "
-        "-o printed/count-two-errors.json",
+        "probe --no-borders --candidate-command 'sh show.sh printed/{match}.json' --json new.json -o printed/count-two-errors.json",
         marks=pytest.mark.long,
     ),
     "corpus in.xg tables/corpus.json -o tables",

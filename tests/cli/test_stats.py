@@ -144,7 +144,9 @@ def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
     lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == ["1", "5", "152", "of", "152"]
-    assert len(list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))) == 4  # two players under two rule sets
+    assert (
+        len(list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))) == 4
+    )  # two players under two rule sets
 
 
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:

@@ -48,9 +48,7 @@ def test_output_that_nobody_takes_is_an_error_of_one_line(to: str, run: str) -> 
 
 
 @pytest.mark.parametrize("to", ["2>/dev/full", ">/dev/full 2>/dev/full"])
-@pytest.mark.parametrize(
-    "line", long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"])
-)
+@pytest.mark.parametrize("line", long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"]))
 def test_messages_that_nobody_takes_are_no_verdict(line: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert shell(to, *line.split()).returncode == 2
@@ -72,7 +70,9 @@ def test_closed_input_is_an_empty_one() -> None:
 def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(line: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run([sys.executable, "-m", "reconcile", *line.split()], stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "reconcile", *line.split()], stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False
+    )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
 
