@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from reconcile.scoring.figures import CUBE_PARTS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.pasted import HEAD, tables, values
@@ -35,7 +35,7 @@ def columns() -> list[Any]:
     return skipped_if_empty(found, 3)
 
 
-@pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 4, 16))
+@pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 2, 10))
 def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> None:
     match = loaded(path.with_name(path.name.replace(".stats.txt", ".sgf")))
     game = int(match.games.number[number - 1]) if number else None
@@ -96,7 +96,7 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
             read_pasted("", path.read_bytes())
 
 
-@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=1, most=8))
+@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=0, most=2))
 def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -> None:
     """The equities are of another analysis, by another machine, so sums differ in the last digits; decisions do not."""
     stem, _, number = path.stem.partition("_")
@@ -183,23 +183,14 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
     )
 
 
-GNUBG = Path("/usr/games/gnubg")
-
-
-def gnubg(folder: Path, commands: str) -> bytes:
-    (folder / "script").write_text(commands, "utf-8")
-    arguments = [str(GNUBG), "-t", "-q", "-r", "-c", str(folder / "script")]
-    return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120).stdout
-
-
 @pytest.mark.long
-@pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")
+@needs_gnubg
 def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_path: Path) -> None:
     analysed = "set analysis cube off\nset analysis luck off\nset analysis chequerplay evaluation plies 0\nanalyse match\n"
-    gnubg(tmp_path, f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match "{tmp_path / "m.sgf"}"\n')
+    terminal(f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match "{tmp_path / "m.sgf"}"\n', tmp_path)
     # Only gnuBG with other settings than those of the analysis prints the part that is not analysed.
     exported = "".join(f'export match {kind} "{tmp_path / "m"}.{suffix}"\n' for kind, suffix in (("text", "txt"), ("html", "html")))
-    printed = gnubg(tmp_path, f'load match "{tmp_path / "m.sgf"}"\n{exported}show statistics match\n')
+    printed = terminal(f'load match "{tmp_path / "m.sgf"}"\n{exported}show statistics match\n', tmp_path)
     (tmp_path / "shown").write_bytes(printed)
     match = loaded(tmp_path / "m.sgf")
     assert any("no cube decision" in note for note in read_pasted("", printed).notes)

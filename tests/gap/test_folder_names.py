@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,9 +17,10 @@ from hypothesis import strategies as st
 
 from reconcile.files.output import legal_stem
 from reconcile.formats import read_match
-from reconcile.report.html.folders import folder_pages
+from reconcile.report.text.folders import page_names
 from tests.support.data import PROJECT
-from tests.support.folder_pairs import ALICE, ANN, NORA, NORA_XG, OUTSIDE, judged, put
+from tests.support.folder_pairs import ANN, NORA, NORA_XG, OUTSIDE, put
+from tests.support.long import long_but_first
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))}
 
@@ -33,25 +33,16 @@ def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
     assert legal_stem(stem) == stem
 
 
-@pytest.mark.parametrize("name", ["con", "CON", "nul.v2", "aux", "index", "lpt1", "a:b", "x. ", "..", "C:\\Users\\x"])
-def test_pages_of_files_with_odd_names(two: tuple[Path, Path], name: str) -> None:
-    shutil.copyfile(ALICE, two[0] / f"{name}.sgf")
-    put(two[1], a=ALICE)
-    names = [PurePosixPath(path).name for path, _ in folder_pages(judged(*two), "pages")]
-    assert len({page.casefold() for page in names}) == 2
+NAMES = ["con", "CON", "nul.v2", "aux", "index", "lpt1", "a:b", "x. ", "..", "C:\\Users\\x", "A b", "a-b", "A_B", "a/b"]
+
+
+def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -> None:
+    names = [*page_names([f"{name}.sgf" for name in NAMES]), "index.html"]
+    assert len({page.casefold() for page in names}) == len(NAMES) + 1
     for page in names:
-        assert PureWindowsPath(page).name == page
+        assert PureWindowsPath(page).name == PurePosixPath(page).name == page
         assert page.partition(".")[0].upper() not in DEVICES
         assert not set(page) & set('<>:"/\\|?*')
-
-
-def test_pages_of_like_names_do_not_overwrite_each_other(two: tuple[Path, Path]) -> None:
-    for folder in two:
-        for name, path in {"A b.sgf": ALICE, "a-b.sgf": ANN, "A_B.xg": NORA_XG, "a/b.sgf": NORA}.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            shutil.copyfile(path, folder / name)
-    pages = [path.casefold() for path, _ in folder_pages(judged(*two), "pages")]
-    assert len(set(pages)) == len(pages) == 5
 
 
 def renamed(path: Path, change: Callable[[str], str]) -> bytes:
@@ -60,7 +51,7 @@ def renamed(path: Path, change: Callable[[str], str]) -> bytes:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize("encoding", long_but_first(["ascii", "cp1252"], 1, 1))
 def test_console_that_cannot_show_a_name_still_shows_the_rest(two: tuple[Path, Path], encoding: str) -> None:
     odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")
     assert "黒田" in read_match("x.sgf", odd).players[0]

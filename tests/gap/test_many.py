@@ -25,24 +25,23 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.folder_pairs import ALICE
+from tests.support.loaded import beginning
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
 
-REAL = real_sets()
 Analyses = Callable[[], list[Match]]
 
 
-@pytest.mark.parametrize("analyses", REAL)
-def test_matrix_is_that_of_the_single_files(analyses: Analyses) -> None:
-    many = review(*analyses())
-    for side, match in some(enumerate(many.matches)):
-        alone = statistics(match)
-        assert {many.names[seat]: many.figures_of(side, seat) for seat in (0, 1)} == {
-            many.names[seat]: alone.figures(many.seat(side, seat)) for seat in (0, 1)
-        }
+def of_the_demonstration() -> list[Match]:
+    """Two analyses of its first games, and one that charges more for some plays."""
+    match = beginning(".xg")
+    return [match, beginning(".sgf"), dearer(match, "odd.xg", chosen(match, 0, 2), 0.25)]
 
 
-@pytest.mark.parametrize("analyses", REAL)
+SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0)]
+
+
+@pytest.mark.parametrize("analyses", SETS)
 def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
     reviewed = review(*analyses())
     whole: Any = document(review_document(reviewed))
@@ -83,15 +82,19 @@ def spoken(one: Any, files: list[str]) -> dict[str, Any]:
     return {files[say.side]: (say.best, say.error, say.level, say.counted) for say in one.verdicts}
 
 
-@pytest.mark.parametrize("analyses", REAL)
-def test_order_of_the_files_changes_nothing_but_the_order(analyses: Analyses) -> None:
+@pytest.mark.parametrize("analyses", SETS)
+def test_figures_are_those_of_the_single_files_and_their_order_changes_nothing_but_the_order(analyses: Analyses) -> None:
     matches = analyses()
-    expected = told(review(*matches))
+    many = review(*matches)
+    expected = told(many)
+    for side, match in some(enumerate(many.matches)):
+        alone = statistics(match)
+        assert all(many.figures_of(side, seat) == alone.figures(many.seat(side, seat)) for seat in (0, 1))
     for turned in (matches[::-1], matches[1:] + matches[:1]):
         assert told(review(*turned)) == expected
 
 
-@pytest.mark.parametrize("analyses", REAL)
+@pytest.mark.parametrize("analyses", SETS)
 def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(analyses: Analyses) -> None:
     """The causes of the bridges of two files are found by another way than the votes of all."""
     many = review(*analyses())
@@ -108,8 +111,8 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
                 assert place in disputed or tied, place
 
 
-@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 1, 3))
-@pytest.mark.parametrize("analyses", REAL)
+@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 1, 2))
+@pytest.mark.parametrize("analyses", SETS)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
     for match in some(analyses()):
         many = review(match, match, match, consensus_rules=rules)
@@ -118,7 +121,7 @@ def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) ->
         assert (many.disputes, many.outliers) == ((), {0: None, 1: None})
 
 
-@pytest.mark.parametrize("analyses", REAL)
+@pytest.mark.parametrize("analyses", SETS)
 def test_file_given_twice_agrees_with_itself(analyses: Analyses) -> None:
     first, second = analyses()[:2]
     many = review(first, second, first)

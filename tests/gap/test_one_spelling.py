@@ -9,21 +9,21 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.document import document
-from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
-from tests.support.command_line import SGF, XG
+from tests.support.loaded import beginning
 
+SGF, XG = ".sgf", ".xg"
 SPELLINGS: Final = (("Kévin Unger", "Nora Beck"), ("kévin_unger", "NORA_BECK"), ("KÉVIN UNGER", "nora  beck"))
 
 
-def spelt(path: str, names: tuple[str, str]) -> Match:
+def spelt(ending: str, names: tuple[str, str]) -> Match:
     """The match under other names, with a last roll that was not played: a finding that names its player."""
-    match = load_match(path)
+    match = beginning(ending, 1)
     unplayed = np.arange(len(match.plays)) == len(match.plays) - 1
     plays = match.plays.replaced(validity=np.where(unplayed, np.int8(Validity.UNPLAYED.value), match.plays.validity))
     return replace(match, players=names, plays=plays)
@@ -53,7 +53,7 @@ def test_comparison_calls_every_player_as_the_left_file_does() -> None:
 
 def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
     files = zip((SGF, XG, SGF), SPELLINGS, strict=True)
-    whole = review(*(spelt(path, names) for path, names in files))
+    whole = review(*(spelt(ending, names) for ending, names in files))
     found = document(review_document(whole))
     others = tuple(name for names in SPELLINGS for name in names if name not in whole.names)
     assert len(others) == 4

@@ -17,7 +17,7 @@ from tests.support.balance import ANY_GAP
 from tests.support.bridged_pairs import read, real_pairs
 from tests.support.data import label, matching
 from tests.support.examples import examples
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.loaded import DEMONSTRATION, beginning, loaded
 from tests.support.long import long_but_first
 from tests.support.mirror import cards_unmirrored, unmirrored
 from tests.support.strategies import matches, second_opinions
@@ -31,7 +31,7 @@ def bgblitz_pairs() -> list[tuple[Path, Path]]:
 
 PAIRS = [
     pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}")
-    for one, two in (*real_pairs()[:2], *bgblitz_pairs()[:2], *real_pairs()[2:], *bgblitz_pairs()[2:])
+    for one, two in (*real_pairs()[1:2], *bgblitz_pairs()[:2], *real_pairs()[2:], *bgblitz_pairs()[2:])
 ]
 
 
@@ -49,23 +49,23 @@ def faults(left: Match, right: Match, *, rules: tuple[str | None, str | None] = 
     ),
 )
 def test_demonstration_exchanged_is_the_mirror_image(rules: tuple[str | None, str | None]) -> None:
-    assert faults(*(loaded(Path(f"{DEMONSTRATION}{suffix}")) for suffix in (".xg", ".sgf")), rules=rules) == []
+    assert faults(beginning(".xg"), beginning(".sgf"), rules=rules) == []
 
 
-@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 1, 12))
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 0, 4))
 def test_exchanged_files_give_the_mirror_image(left: Path, right: Path) -> None:
     assert faults(loaded(left), loaded(right), games=False) == []
 
 
-@pytest.mark.parametrize("seed", long_but_first([pytest.param(seed, id=str(seed)) for seed in (8, 21, *range(5))], 2))
-@pytest.mark.parametrize("suffixes", [(".xg", ".sgf"), (".sgf", ".xg")])
+@pytest.mark.parametrize("seed", long_but_first([pytest.param(seed, id=str(seed)) for seed in (8, 21, *range(5))], 1, 2))
+@pytest.mark.parametrize("suffixes", long_but_first([pytest.param((".xg", ".sgf"), id="xg"), pytest.param((".sgf", ".xg"), id="sgf")]))
 def test_files_of_which_one_has_other_rolls_exchanged_are_the_mirror_image(suffixes: tuple[str, str], seed: int) -> None:
     altered, other = (Path(f"{DEMONSTRATION}{suffix}").read_bytes() for suffix in suffixes)
     left, right = read_match(f"left{suffixes[0]}", variant(altered, seed)), read_match(f"right{suffixes[1]}", other)
     assert faults(left, right, games=False) == []
 
 
-@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_generated_pairs_exchanged_are_the_mirror_image(data: st.DataObject) -> None:
     match = data.draw(matches())

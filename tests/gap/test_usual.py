@@ -77,6 +77,7 @@ def test_place_is_the_number_of_smaller_gaps(gaps: list[float], gap: float) -> N
     assert place_of(gap, gaps) == f"larger than {words} of them"
 
 
+@pytest.mark.long
 def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     from reconcile.corpus.assembly import load_corpus

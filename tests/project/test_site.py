@@ -13,7 +13,7 @@ import pytest
 from docs import generate
 from docs.making import public
 from docs.making.open_points import open_cells
-from docs.making.schemas import schemas
+from docs.making.schemas import DOCUMENTS
 from reconcile import cli
 from reconcile.formats.xg import records
 from reconcile.gap.bridge import CAUSES
@@ -29,7 +29,6 @@ PAGES = sorted(DOCS.rglob("*.md"))
 NAMES = [path.relative_to(DOCS).as_posix() for path in PAGES]
 SAMPLES = ("sample.html", "samples/one.html", "samples/three.html", "samples/player/index.html")
 """What the site has only when it is built."""
-"""The report that is put into the site when it is built."""
 
 
 def text_of(name: str) -> str:
@@ -106,7 +105,7 @@ def test_every_rule_set_finding_cause_and_figure_has_an_anchor() -> None:
 
 def test_every_command_and_document_has_an_anchor() -> None:
     assert set(cli.COMMANDS) <= anchors("cli.md")
-    assert set(schemas()) <= anchors("json.md")
+    assert set(DOCUMENTS) <= anchors("json.md")
 
 
 def test_every_figure_is_explained() -> None:

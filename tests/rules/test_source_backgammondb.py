@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
 
 import pytest
 
 from reconcile.match.columns import Kind
 from reconcile.rules import rule_set
-from reconcile.scoring.grades import XG_BANDS
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics
 from tests.support.hand_made import cubes, match_of, plays
@@ -59,19 +57,3 @@ def test_flag_is_honoured_without_a_spread_of_its_own() -> None:
     assert figures(match, "gammonview")["decisions.checker"] == 1
     assert statistics(match, "backgammondb").scored.counted.tolist() == [False, True]
     assert statistics(match, "gammonview").scored.counted.tolist() == [True, False]
-
-
-BANDS = [
-    (0.0, 2.5, "World Champ"),
-    (2.5, 5.0, "World Class"),
-    (5.0, 7.5, "Expert"),
-    (7.5, 12.5, "Advanced"),
-    (12.5, 17.5, "Intermediate"),
-    (17.5, 22.5, "Casual Player"),
-    (22.5, 30.0, "Beginner"),
-    (30.0, None, "Distracted"),
-]
-
-
-def test_skill_bands_are_those_of_the_page() -> None:
-    assert list(XG_BANDS) == [(end or inf, name) for _, end, name in BANDS]

@@ -20,16 +20,20 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 
 
-def real_sets() -> list[Any]:
-    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG."""
-    found = []
+def real_sets(count: int = 1, most: int = 2) -> list[Any]:
+    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG.
+
+    One of each kind comes first; `count` and `most` are as in `long_but_first`.
+    """
+    found: list[list[Any]] = [[], []]
     for path in matching("real/*.xg"):
         files = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf"))]
-        found.append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
+        found[0].append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
-        found.append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
-    return skipped_if_empty(long_but_first(found))
+        found[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
+    in_turn = [one for part in (slice(1), slice(1, None)) for kind in found for one in kind[part]]
+    return skipped_if_empty(long_but_first(in_turn, count, most))
 
 
 def _read(files: list[Path]) -> Callable[[], list[Match]]:

@@ -7,18 +7,13 @@ import pytest
 from reconcile.errors import UnreadableFile
 from tests.support.claims import some
 from tests.support.small_files import USUAL
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, codes, read, root, score
+from tests.support.small_sgf import ANN_31, BEN_31, codes, read, root
 
 
 def test_only_the_first_variation_is_followed() -> None:
     branched = root() + ANN_31 + "(" + BEN_31 + "(;W[52mhmk](;B[66]))(;W[66]))(;B[66];W[66])(;B[55]))"
     plays = read(branched).plays
     assert plays.dice.tolist() == [[3, 1], [3, 1], [5, 2], [6, 6]]
-
-
-def test_games_of_other_kinds_are_skipped() -> None:
-    chess = "(;GM[2]FF[4];W[e4])"
-    assert score(chess + USUAL + chess).figures(ANN) == score(USUAL).figures(ANN)
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,21 @@ def test_checkers_beyond_fifteen_are_refused_wherever_they_are_set(node: str) ->
     assert "expected at most 15 checkers" in refused(f"{GAME}\n;{node})")
 
 
+IN_THE_ROOT = "game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"
+
+
 def test_play_in_the_root_is_no_play_of_the_game() -> None:
     text = root().rstrip() + ANN_31.replace("\n;", "") + BEN_31 + ")"
     assert read(text).plays.player.tolist() == [1]
-    assert damaged(text) == ["game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"]
+    assert damaged(text) == [IN_THE_ROOT]
+
+
+@pytest.mark.parametrize("more", ["CP[w]", "AE[m]", "DI[66]"])
+def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
+    text = f"{root(more=more)}{ANN_31})"
+    assert damaged(text) == [IN_THE_ROOT]
+    found, plain = (read(one).plays for one in (text, f"{root()}{ANN_31})"))
+    assert (found.owner.tolist(), found.position.tolist()) == ([0], plain.position.tolist())
 
 
 def test_what_follows_the_last_checker_is_noted() -> None:
@@ -108,16 +119,6 @@ def test_number_of_the_game_is_read_as_c_reads_it(game: str, read_as_backgammon:
 def test_play_of_one_letter_moves_nothing() -> None:
     plays = read(f"{root()}\n;W[31h])").plays
     assert (plays.moved.tolist(), plays.legal.tolist()) == ([False], [0])
-
-
-@pytest.mark.parametrize("more", ["CP[w]", "AE[m]", "DI[66]"])
-def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
-    match = read(f"{root(more=more)}{ANN_31})")
-    assert damaged(f"{root(more=more)}{ANN_31})") == [
-        "game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"
-    ]
-    assert match.plays.owner.tolist() == [0]
-    assert match.plays.position.tolist() == read(f"{root()}{ANN_31})").plays.position.tolist()
 
 
 def test_score_of_a_rollout_stands_behind_a_blank() -> None:

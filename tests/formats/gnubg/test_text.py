@@ -24,30 +24,19 @@ def named(raw: bytes) -> str:
         ("Ægir Þór".encode(), "Ægir Þór"),
         ("木村".encode(), "木村"),
         (b"", ""),
+        ("Björk Ýr Á".encode("latin-1"), "Björk Ýr Á"),
+        ("Zoë".encode("latin-1"), "Zoë"),
+        (b"x" * 40, "x" * 31),  # cut at 31 bytes, and never inside a character
+        (("é" * 40).encode(), "é" * 15),
+        (("x" + "木" * 20).encode(), "x" + "木" * 10),
     ],
 )
 def test_name_stands_as_gnubg_shows_it(raw: bytes, shown: str) -> None:
     assert named(raw) == shown
 
 
-def test_name_is_cut_at_31_bytes_and_never_inside_a_character() -> None:
-    assert named(b"x" * 40) == "x" * 31
-    assert named(("é" * 40).encode()) == "é" * 15
-    assert named(("x" + "木" * 20).encode()) == "x" + "木" * 10
-
-
-def test_name_in_latin_1_is_read() -> None:
-    assert named("Björk Ýr Á".encode("latin-1")) == "Björk Ýr Á"
-    assert named("Zoë".encode("latin-1")) == "Zoë"
-
-
 def test_event_has_its_escapes_removed() -> None:
     assert read(USUAL.replace("PW[Ann]", "PW[Ann]EV[Open [A\\] 50\\\\50\\: final]")).event == "Open [A] 50\\50: final"
-
-
-def test_comment_with_anything_in_it_changes_nothing() -> None:
-    comment = "C[a \\] (;B[31aaaa\\]) [ \\\\ )) ;W[ 66 ((]"
-    assert score(USUAL.replace("LU[-0.2]", "LU[-0.2]" + comment)).figures(BEN) == score(USUAL).figures(BEN)
 
 
 @pytest.mark.parametrize(
@@ -60,9 +49,11 @@ def test_comment_with_anything_in_it_changes_nothing() -> None:
         USUAL.replace("\n;", "\0\n  ;  ").encode(),
         USUAL.replace("A[", "A [").replace("LU[", "LU\n[").encode(),
         USUAL.replace(";W[", ";White[").replace(";B[", ";Black[").encode(),
+        USUAL.replace("LU[-0.2]", "LU[-0.2]C[a \\] (;B[31aaaa\\]) [ \\\\ )) ;W[ 66 ((]").encode(),
+        b"(;GM[2]FF[4];W[e4])" + USUAL.encode() + b"(;GM[2]FF[4];W[e4])",
     ],
-    ids=["BOM", "CRLF", "one line", "text before", "blanks and NUL", "blanks before values", "long identifiers"],
+    ids=["BOM", "CRLF", "one line", "text before", "blanks, NUL", "blanks before values", "long identifiers", "a comment", "chess"],
 )
-def test_byte_order_mark_line_ends_and_blanks_do_not_matter(written: bytes) -> None:
+def test_what_stands_around_the_values_does_not_matter(written: bytes) -> None:
     assert score(written).figures(ANN) == score(USUAL).figures(ANN)
     assert score(written).figures(BEN) == score(USUAL).figures(BEN)

@@ -43,33 +43,28 @@ def found(*paths: Path) -> list[tuple[str, int]]:
 WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
 
 
-def test_a_folder_has_each_match_once(folder: Path) -> None:
+def test_a_folder_has_each_match_once_whatever_pages_are_named(folder: Path) -> None:
     assert found(folder) == WHOLE
     assert count([str(folder)]) == len(list(units([str(folder)]))) == 4
     assert next(units([str(folder)])).read() == FIRST.read_bytes() + SECOND.read_bytes()
-
-
-def test_pages_named_one_by_one_are_one_match(folder: Path) -> None:
-    assert found(folder / "evening.txt", folder / "evening_002.txt") == WHOLE[:1]
-    assert found(folder / "evening_002.txt", folder / "evening.txt") == WHOLE[:1]
-    assert found(Path(f"{folder}/evening*.txt")) == WHOLE[:1]
+    for named in (["evening.txt", "evening_002.txt"], ["evening_002.txt", "evening.txt"], ["evening*.txt"]):
+        assert found(*(folder / name for name in named)) == WHOLE[:1]
     assert found(folder / "evening_002.txt") == [("evening_002.txt", 1)]
 
 
-def test_a_zip_file_has_each_match_once(folder: Path) -> None:
-    with zipfile.ZipFile(folder / "all.zip", "w") as packed:
-        for path in folder.glob("*.txt"):
-            packed.write(path, f"club/{path.name}")
-    assert found(folder / "all.zip") == WHOLE
-
-
 @pytest.mark.parametrize("backwards", [False, True])
-@pytest.mark.parametrize("ending", ["", ".xz"])
-def test_a_tar_file_has_each_match_once_in_whatever_order(folder: Path, ending: str, backwards: bool) -> None:
-    with tarfile.open(folder / f"all.tar{ending}", f"w:{ending[1:]}") as packed:  # type: ignore[call-overload]
-        for path in sorted(folder.glob("*.txt"), reverse=backwards):
-            packed.add(path, f"club/{path.name}")
-    assert found(folder / f"all.tar{ending}") == WHOLE
+@pytest.mark.parametrize("ending", ["zip", "tar", "tar.xz"])
+def test_an_archive_has_each_match_once_in_whatever_order(folder: Path, ending: str, backwards: bool) -> None:
+    archive, pages_ = folder / f"all.{ending}", sorted(folder.glob("*.txt"), reverse=backwards)
+    if ending == "zip":
+        with zipfile.ZipFile(archive, "w") as zipped:
+            for path in pages_:
+                zipped.write(path, f"club/{path.name}")
+    else:
+        with tarfile.open(archive, f"w:{ending[4:]}") as packed:  # type: ignore[call-overload]
+            for path in pages_:
+                packed.add(path, f"club/{path.name}")
+    assert found(archive) == WHOLE
 
 
 def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
@@ -97,18 +92,17 @@ def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
     assert found(tmp_path / "all.tar") == [("evening.txt", 1), ("evening_002.txt", 1)]
 
 
-def test_a_page_that_is_not_the_first_is_read_alone(folder: Path) -> None:
-    match = load_match(folder / "evening_002.txt")
-    assert [note.evidence for note in match.notes] == ["game 1 of at least 2 not in the pages read"]
-
-
 def test_a_missing_page_leaves_a_gap(tmp_path: Path) -> None:
-    shutil.copy(FIRST, tmp_path)
-    third = SECOND.read_text("utf-8").replace("after 1 game)", "after 2 games)")
-    (tmp_path / "evening_003.txt").write_text(third)
-    match = load_match(tmp_path / "evening.txt")
-    assert match.games.number.tolist() == [1, 3]
-    assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", "game 2 of at least 3 not in the pages read")]
+    for first, third, numbers, evidence in ((False, False, [2], "game 1 of at least 2"), (True, True, [1, 3], "game 2 of at least 3")):
+        folder = tmp_path / str(first)
+        folder.mkdir()
+        if first:
+            shutil.copy(FIRST, folder)
+        text = SECOND.read_text("utf-8").replace("after 1 game)", "after 2 games)" if third else "after 1 game)")
+        (folder / f"evening_00{2 + third}.txt").write_text(text)
+        match = load_match(folder / ("evening.txt" if first else "evening_002.txt"))
+        assert match.games.number.tolist() == numbers
+        assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", f"{evidence} not in the pages read")]
 
 
 def test_pages_kept_back_are_released_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

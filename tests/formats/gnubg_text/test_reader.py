@@ -90,13 +90,6 @@ def test_pages_put_together_by_hand_are_the_same_match(match: Match) -> None:
     assert read_match("f", ("\ufeff" + PAGES.replace("\n", "\r\n")).encode()).source.format == "gnubg-text"
 
 
-def test_a_missing_game_is_said() -> None:
-    alone = read(SECOND.read_text("utf-8"))
-    assert [note.code for note in alone.notes] == ["games-missing"]
-    assert "game 1 of at least 2" in alone.notes[0].evidence
-    assert not read(FIRST.read_text("utf-8")).complete
-
-
 def test_an_unanalysed_page_is_not_analysed() -> None:
     text = PAGES
     for line in [line for line in text.splitlines() if "Eq.:" in line]:

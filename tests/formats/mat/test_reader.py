@@ -11,46 +11,29 @@ from reconcile.match.columns import Kind, Validity
 from tests.support.small_transcripts import MONEY, SHORT, cube_rows, read
 
 
-def test_match_is_told_by_its_lines() -> None:
+def test_match_is_told_by_its_lines_and_nothing_counts_as_analysed() -> None:
     match = read(SHORT)
     assert (match.source.format, match.source.tool, match.event) == ("mat", "transcript", "Club evening")
-    assert (match.players, match.length, match.complete) == (("Ann", "Ben"), 3, False)
-    assert match.games.score.tolist() == [[0, 0], [2, 0]]
-    assert match.games.winner.tolist() == [0, 1]
-    assert match.games.points.tolist() == [2, 1]
-    assert match.games.crawford.tolist() == [False, True]
-    assert not match.notes
-
-
-def test_nothing_counts_as_analysed() -> None:
-    match = read(SHORT)
-    assert not match.plays.analysed.any()
-    assert not match.cubes.analysed.any()
-    for name in ("best", "played", "stored_error", "luck"):
-        assert (getattr(match.plays, name) != getattr(match.plays, name)).all()
-
-
-def test_turns_without_a_double_are_decisions_where_a_double_was_allowed() -> None:
-    match = read(SHORT)
+    assert (match.players, match.length, match.complete, match.notes) == (("Ann", "Ben"), 3, False, ())
+    games = match.games
+    assert (games.score.tolist(), games.crawford.tolist()) == ([[0, 0], [2, 0]], [False, True])
+    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == ([0, 1], [2, 1], [False, True])
     kinds = [(turn, player, Kind(kind).label, cube, owner) for _, turn, player, kind, cube, owner in cube_rows(match)]
     assert kinds == [
-        (2, 1, "no-double", 1, 0),
+        (2, 1, "no-double", 1, 0),  # a double was allowed
         (3, 0, "no-double", 1, 0),
         (4, 0, "take", 1, 0),
         (4, 1, "double", 1, 0),
         (5, 0, "double", 2, 1),
         (5, 1, "pass", 2, 1),
     ]
-
-
-def test_unplayed_roll_and_resignation() -> None:
-    match = read(SHORT)
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
-    assert match.games.resigned.tolist() == [False, True]
-    assert [(Kind(kind).label, player) for kind, player in zip(match.resignations.kind, match.resignations.player, strict=True)] == [
-        ("resign", 0),
-        ("accept-resign", 1),
-    ]
+    resigned = match.resignations
+    assert (resigned.kind.tolist(), resigned.player.tolist()) == ([Kind.RESIGN, Kind.ACCEPT_RESIGN], [0, 1])
+    assert not match.plays.analysed.any()
+    assert not match.cubes.analysed.any()
+    for name in ("best", "played", "stored_error", "luck"):
+        assert (getattr(match.plays, name) != getattr(match.plays, name)).all()
 
 
 RESIGNED = """\
@@ -84,13 +67,10 @@ def test_resignation_in_the_words_of_playing_sites() -> None:
     assert match.notes == ()
 
 
-def test_roll_before_a_resignation_may_be_left_unplayed() -> None:
+def test_roll_before_a_resignation_may_be_left_unplayed_and_one_of_the_winner_is_noted() -> None:
     match = read(RESIGNED.replace("  2) Resigns", "  2) 65:                        Resigns"))
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
     assert match.games.winner.tolist() == [0, 0]
-
-
-def test_resignation_of_the_winner_is_noted() -> None:
     (note,) = read(RESIGNED.replace("64: 24/14\n  2) 51: 13/7                   Resigns", "64: 24/14\n  2) Resigns")).notes
     assert "the resignation says Ben" in note.evidence
 
@@ -105,30 +85,19 @@ def test_money_session_with_a_beaver() -> None:
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
 
 
-def test_play_against_the_dice_is_marked_and_noted() -> None:
+def test_play_against_the_dice_is_marked_and_noted_and_a_dance_where_a_play_was_possible_is_one() -> None:
     match = read(SHORT.replace("51: 13/7 ", "51: 13/6 "))
     assert match.plays.validity.tolist() == [0, 0, Validity.ILLEGAL, 0, 0, Validity.UNPLAYED]
     assert [(note.code, note.evidence) for note in match.notes] == [("illegal-play", "game 1, turn 3 (line 9): 51 does not allow '13/6'")]
+    assert read(SHORT.replace("51: 13/7 ", "51:      ")).plays.validity.tolist()[2] == Validity.ILLEGAL
 
 
-def test_dance_where_a_play_was_possible_is_illegal() -> None:
-    match = read(SHORT.replace("51: 13/7 ", "51:      "))
-    assert match.plays.validity.tolist()[2] == Validity.ILLEGAL
-
-
-def test_recognised_by_content_only() -> None:
-    assert recognises(SHORT.encode())
-    assert recognises(("\ufeff" + SHORT).encode())
-    assert recognises(MONEY.replace("\n", "\r\n").encode())
-    assert recognises(MONEY.replace("0 point match", "Money session").encode())
-    assert not recognises(b"7 point match\n")
-    assert not recognises(b"Game 1\n")
-    assert not recognises(bytes(range(256)) * 8)
-
-
-def test_names_in_an_old_encoding() -> None:
-    match = read_match("evening.mat", SHORT.replace("Ann", "Zoë").encode("cp1252"))
-    assert match.players == ("Zoë", "Ben")
+def test_recognised_by_content_only_also_in_an_old_encoding() -> None:
+    for text in (SHORT, "\ufeff" + SHORT, MONEY.replace("\n", "\r\n"), MONEY.replace("0 point match", "Money session")):
+        assert recognises(text.encode())
+    for content in (b"7 point match\n", b"Game 1\n", bytes(range(256)) * 8):
+        assert not recognises(content)
+    assert read_match("evening.mat", SHORT.replace("Ann", "Zoë").encode("cp1252")).players == ("Zoë", "Ben")
 
 
 def test_ways_of_writing_one_play() -> None:

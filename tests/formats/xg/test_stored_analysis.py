@@ -25,13 +25,9 @@ def test_best_is_candidate_0_even_when_another_is_worth_more() -> None:
     assert (plays.best[0], plays.played[0], plays.highest[0], plays.spread[0]) == (0.125, 0.125, 0.25, 0.125)
 
 
-def test_play_made_is_found_by_the_position_after_it() -> None:
+def test_play_made_is_found_by_the_position_after_it_or_has_no_equity_but_its_stored_error() -> None:
     plays = read(opening(Move((3, 1), (POINT, SPLIT), played=None, play=SPLIT.play, after=SPLIT.position, error=-0.125))).plays
-    assert plays.played[0] == 0.125
-    assert plays.play[0] == SPLIT.play
-
-
-def test_play_that_no_candidate_leads_to_has_no_equity_but_its_stored_error() -> None:
+    assert (plays.played[0], plays.play[0]) == (0.125, SPLIT.play)
     elsewhere = after((13, 10), (13, 12))
     plays = read(opening(Move((3, 1), (POINT,), played=None, play=((13, 10), (13, 12)), after=elsewhere, error=-0.5))).plays
     assert math.isnan(plays.played[0])
