@@ -13,6 +13,7 @@ XG's manual calls a play obvious if the best and the worst candidate differ by l
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -59,6 +60,12 @@ def equities_spread(plays: Plays) -> Bools:
     return counted
 
 
+@lru_cache(1 << 12)
+def _results(position: tuple[int, ...], first: int, second: int) -> int:
+    """To how many positions a roll can lead; a match is scored many times under rules that ask it of the same few rolls."""
+    return len(legal_plays(position, first, second))
+
+
 @QUESTION.answer("gnubg")
 def more_than_one_legal_play(plays: Plays) -> Bools:
     """Count a play when the roll can lead to more than one position, however little the choice matters."""
@@ -80,7 +87,7 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
         first, second = plays.dice[row].tolist()
-        counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
+        counted[row] = plays.legal[row] < _results(tuple(plays.position[row].tolist()), first, second)
     marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
     return np.where(marked, plays.flag == 0, counted)
 

@@ -19,6 +19,7 @@ from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, every_row, table
 from tests.support.archive import SGF, XG
+from tests.support.long import long_but_first
 from tests.support.variants import variant
 
 TICK = 0.02
@@ -100,7 +101,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", CHANGES)
+@pytest.mark.parametrize("how", long_but_first(CHANGES, 2))
 def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     build([str(matches)], tmp_path / "out", jobs=1)
     reads.clear()
@@ -199,7 +200,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", long_but_first(DAMAGES))
 def test_damage_costs_only_time(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.study import Study, study
@@ -75,6 +77,7 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
     assert set(spelled(study(corpus, apart))) == {"Joan Smith", "Ann", "Cleo", "Joan B."}
 
 
+@pytest.mark.xdist_group("real archive")
 def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
     found = study(real, NOBODY)
     assert (found.played, found.files) == (10, len(real_files))

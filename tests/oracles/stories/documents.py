@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 from reconcile.document import document
@@ -21,11 +19,8 @@ from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
-from tests.support.command_line import run
 
 Document = Mapping[str, Any]
-DECISIONS = """select m.same_as, m.match, m.tool, m.lookahead, d.game, d.turn, d.kind, d.seat, d.error_xg, d.error_gnubg, d.error_bgblitz
-from decisions d join matches m using (match) where d.analysed and m.duplicate_of is null"""
 
 
 def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -> Document:
@@ -55,26 +50,3 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
 def per_game(match: Match, rules: str) -> Document:
     """The document of `stats --per-game` of a file under a rule set."""
     return cast("Document", document(statistics_document(statistics(match, rules), per_game=True)))
-
-
-def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
-    """The documents of `stats` of every file, that of `stats --pool`, and its text."""
-    names = [str(file) for file in files]
-    each = [_json("stats", name, "--format", "json") for name in names]
-    return each, _json("stats", "--pool", *names, "--format", "json"), _printed("stats", "--pool", *names)
-
-
-def corpus_report(folder: Path, tables: Path) -> tuple[str, list[Document]]:
-    """The text of `corpus-report` of the matches in a folder, and the errors of all their decisions."""
-    _printed("corpus", str(folder), "-o", str(tables), "--jobs", "1", "--quiet")
-    return _printed("corpus-report", str(tables)), _json("corpus-query", str(tables), DECISIONS, "--format", "json")
-
-
-def _json(*arguments: str) -> Any:
-    return json.loads(_printed(*arguments))
-
-
-def _printed(*arguments: str) -> str:
-    found = run(*arguments)
-    assert found.exit_code == 0, found.output
-    return found.stdout

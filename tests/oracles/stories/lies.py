@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tests.oracles.stories import documents, pools
-from tests.oracles.stories.archive import ARCHIVE, Archive
+from tests.oracles.stories import documents
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated
 from tests.oracles.stories.investigated import Investigated
@@ -15,7 +14,6 @@ from tests.oracles.stories.judge import Fault, faults
 from tests.oracles.stories.runs import COMPARED, INVESTIGATED
 from tests.oracles.stories.several import Several
 from tests.oracles.stories.several_story import SEVERAL
-from tests.support.loaded import DEMONSTRATION
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
 NORA, TOMAS = "Nora Lindqvist", "Tomas Beck"
@@ -27,7 +25,7 @@ class Lie:
     """A part of a true sentence, and what it is replaced by."""
 
     about: str
-    """The document: `two`, `three`, `pool`, the seed of a generated pair, or a player and figures that are investigated."""
+    """The document: `two`, `three`, the seed of a generated pair, or a player and figures that are investigated."""
     true: str
     false: str
 
@@ -95,8 +93,6 @@ LIES = (
     Lie("Tomas Beck: pr=7.74", "is exactly what XG's own rules give", "is, as far as the digits go, what XG's own rules give"),
     Lie("Tomas Beck: pr=7.16,decisions=104", "are Nora Lindqvist's", "are Tomas Beck's"),
     Lie("Tomas Beck: pr=7.16,decisions=104", "PR 7.74", "PR 7.75"),
-    # a pool
-    Lie("pool", "drawing games", "drawing matches"),
 )
 """At least thirty, of every kind."""
 
@@ -127,17 +123,8 @@ def _counted(rules: str) -> documents.Document:
     return documents.per_game(bundled_xg(), rules)
 
 
-@cache
-def _pool() -> tuple[Sequence[documents.Document], documents.Document, str]:
-    return documents.pooled([DEMONSTRATION.with_suffix(".xg")])
-
-
 def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]]:
     """What a document says, and the faults of it with its sentences edited."""
-    if about == "pool":
-        each, document, text = _pool()
-        pool = pools.Pool(each, document, edit(text))
-        return text, list(faults(about, pool, pool.sentences, pools.POOL))
     if "=" in about:
         found, text = _investigated(about)
         facts = Investigated(found, edit(text), _counted)
@@ -146,9 +133,3 @@ def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]
     forms, made = (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
     sentences: list[str] = [edit(sentence) for sentence in document["story"]]
     return "\n".join(document["story"]), list(faults(about, made, sentences, forms))
-
-
-def of_an_archive(text: str, decisions: Sequence[Mapping[str, object]]) -> Iterator[Fault]:
-    """The faults of a report."""
-    facts = Archive(text, decisions)
-    yield from faults("archive", facts, facts.sentences, ARCHIVE)
