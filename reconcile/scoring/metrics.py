@@ -113,7 +113,6 @@ def of_player(of: Totals) -> Figures:
 
 
 def figure_of(of: Totals, name: str) -> float | int | None:
-    """One of them; `None` also where there is no such figure."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        formula, kind = _BY_NAME.get(name, (lambda _: math.nan, float))
-        return None if (value := formula(of)) != value else kind(value)
+    """One of them; `None` also where there is no such figure. Whoever asks for many ignores what NumPy says of infinite ones."""
+    formula, kind = _BY_NAME.get(name, (lambda _: math.nan, float))
+    return None if (value := formula(of)) != value else kind(value)

@@ -145,6 +145,9 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
     passed = [one for one in search.ran.answered if one not in set(failed)]
     right: dict[Fault, frozenset[Asking]] = {}
     for fault in every:
+        # What explains none of a few failed cases is found out sooner than what makes none of many others wrong.
+        if len(failed) < len(passed) and not any(search.fits(one, (fault,)) for one in failed):
+            continue
         if not search.gives(passed, (fault,)):
             continue
         cured = frozenset(one for one in failed if search.fits(one, (fault,)))
@@ -174,15 +177,15 @@ def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
 
 def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int) -> Iterator[tuple[Fault, ...]]:
     """Several faults that explain everything, one after the other: each makes more cases right and none wrong."""
-    before = {one.case.id for one in search.failing(faults)}
+    before = search.failing(faults)
+    right = [one for one in search.ran.answered if one not in set(before)]
     for fault in every:
         if search.is_late:
             return
-        if not search.fits(start, (*faults, fault)):
+        if not search.fits(start, (*faults, fault)) or not search.gives(right, (*faults, fault)):
             continue
-        left = search.failing((*faults, fault))
-        after = {one.case.id for one in left}
-        if not after:
+        left = [one for one in before if not search.fits(one, (*faults, fault))]
+        if not left:
             yield (*faults, fault)
-        elif after < before and depth < MOST:
+        elif depth < MOST:
             yield from _together(search, (*faults, fault), next(_starts(left)), every, depth + 1)

@@ -17,11 +17,10 @@ from tests.oracles.stories.runs import (
     COMPARED,
     judged_files,
     judged_generated,
-    judged_investigations,
     real_sets,
 )
-from tests.support.data import label, matching, skipped_if_empty
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.data import label, skipped_if_empty
+from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
@@ -31,34 +30,22 @@ FIRST, PART, CHUNK, LAST = 5, 25, 350, 5000
 """Generated pairs among the default tests, in each part that takes long, in each of the exhaustive ones, and in all."""
 SEEDS = [range(FIRST), range(FIRST, PART), *(range(start, start + PART) for start in range(PART, 8 * PART, PART))]
 SEEDS += [range(start, min(start + CHUNK, LAST)) for start in range(8 * PART, LAST, CHUNK)]
+SETS = [pytest.param(one, id=label(one[0])) for one in (*real_sets()[4:], *real_sets()[1:4])]
+"""Of real matches: first one by XG and gnuBG, and one by XG and BGBlitz."""
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
-FILES = [*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf")]
 
 
-@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 1, 6), ids=str)
+@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 1, 4), ids=str)
 def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert len(seeds) >= FIRST
     assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
 
 
-@pytest.mark.parametrize("files", long_but_first(skipped_if_empty([pytest.param(one, id=label(one[0])) for one in real_sets()[1:]]), 0, 4))
+@pytest.mark.parametrize("files", long_but_first(skipped_if_empty(SETS), 0, 2))
 def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
     """Of the demonstration match the command says so below."""
     assert len(files) > 1
     assert list(map(str, judged_files(files))) == []
-
-
-@pytest.mark.parametrize(
-    ("path", "number"),
-    [
-        (DEMO[0], 1),
-        pytest.param(DEMO[0], 4, marks=pytest.mark.long),
-        *(pytest.param(path, 2, id=f"{label(path)}-few", marks=pytest.mark.long) for path in FILES[len(DEMO) :][:4]),
-        *(pytest.param(path, 25, id=label(path), marks=pytest.mark.exhaustive) for path in FILES),
-    ],
-)
-def test_investigations_tell_nothing_false(path: Path, number: int) -> None:
-    assert list(map(str, judged_investigations(loaded(path), 1, number))) == []
 
 
 def test_the_list_of_lies_is_long_enough() -> None:

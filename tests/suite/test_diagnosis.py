@@ -32,10 +32,10 @@ def files() -> tuple[CaseFiles, ...]:
     return tuple(CaseFiles(case) for case in every())
 
 
-def ran(fault: Fault, rules: str = "xg", claimed: str | None = "xg") -> Ran:
-    """A run of the suite on a program with a fault."""
+def ran(fault: Fault, rules: str = "xg", claimed: str | None = "xg", every: int = 1) -> Ran:
+    """A run of the suite, or of a part of it, on a program with a fault."""
     asked = []
-    for one in files():
+    for one in files()[::every]:
         form = one.case.formats[0]
         found: dict[str, dict[str, Reported]] = {}
         both = printed(figures(one.matches[form], RULE_SETS[rules], (fault,)))
@@ -57,7 +57,7 @@ def test_planted_fault_is_named_or_not_known(name: str) -> None:
 
 
 def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
-    program = ran(Fault("none", "it is right"), "gnubg", None)
+    program = ran(Fault("none", "it is right"), "gnubg", None, 5)
     assert program.rules.name in ("gnubg", "snowie4")
     assert program.failed == ()
     named = diagnosed(program)

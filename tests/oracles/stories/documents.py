@@ -9,15 +9,10 @@ from typing import Any, cast
 from reconcile.document import document
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
-from reconcile.infer.investigation import investigate
 from reconcile.match.match import Match
-from reconcile.report.blocks import Sentences, Verdict, text
-from reconcile.report.text.investigation import investigation_blocks
 from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
 from reconcile.results.comparison import compared as compared_as
 from reconcile.results.review import review_document
-from reconcile.results.statistics import statistics_document
-from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
 
 Document = Mapping[str, Any]
@@ -36,17 +31,3 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
 def several(matches: Sequence[Match]) -> Document:
     """The document of `compare` of several files."""
     return cast("Document", document(review_document(review(*matches))))
-
-
-def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tuple[Document, str]:
-    """The document of `investigate` and its text, with every sentence or few of the answer in one line."""
-    found = investigate(match, player, reported)
-    verdict, said, *tables = investigation_blocks(found)
-    assert isinstance(verdict, Verdict)
-    assert isinstance(said, Sentences)
-    return document(found), "\n".join((verdict.sentence, *said.paragraphs)) + "\n\n" + text(tables)
-
-
-def per_game(match: Match, rules: str) -> Document:
-    """The document of `stats --per-game` of a file under a rule set."""
-    return cast("Document", document(statistics_document(statistics(match, rules), per_game=True)))

@@ -9,9 +9,8 @@ from functools import cache
 from tests.oracles.stories import documents
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated
-from tests.oracles.stories.investigated import Investigated
 from tests.oracles.stories.judge import Fault, faults
-from tests.oracles.stories.runs import COMPARED, INVESTIGATED
+from tests.oracles.stories.runs import COMPARED
 from tests.oracles.stories.several import Several
 from tests.oracles.stories.several_story import SEVERAL
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
@@ -25,7 +24,7 @@ class Lie:
     """A part of a true sentence, and what it is replaced by."""
 
     about: str
-    """The document: `two`, `three`, the seed of a generated pair, or a player and figures that are investigated."""
+    """The document: `two`, `three`, or the seed of a generated pair."""
     true: str
     false: str
 
@@ -83,16 +82,6 @@ LIES = (
     Lie("three", "and 7.74 for Tomas Beck (XG 7.74 and BGBlitz 7.74 vote)", "and 7.74 for Tomas Beck (XG 7.74 alone votes)"),
     Lie("three", "has no vote: its analysis is shallow", "has no vote: another analysis by the same program votes"),
     Lie("three", "BGBlitz at 7.52", "BGBlitz at 7.52; none of them is an outlier"),
-    # investigations
-    Lie("Tomas Beck: pr=7.5", "is exactly what rule set blunderdb-2026 gives", "is exactly what rule set blunderdb gives"),
-    Lie("Tomas Beck: pr=7.5", "PR 7.7 (0.2 more)", "PR 7.7 (0.2 less)"),
-    Lie("Tomas Beck: pr=7.5", "3 decisions count or cost otherwise", "4 decisions count or cost otherwise"),
-    Lie("Tomas Beck: pr=7.5", "turn 39 (no-double): counts now", "turn 39 (no-double): no longer counts"),
-    Lie("Tomas Beck: pr=7.5", "1 of 9 known rule sets", "2 of 9 known rule sets"),
-    Lie("Tomas Beck: pr=7.5", "would narrow it down: 63", "would decide: 63"),
-    Lie("Tomas Beck: pr=7.74", "is exactly what XG's own rules give", "is, as far as the digits go, what XG's own rules give"),
-    Lie("Tomas Beck: pr=7.16,decisions=104", "are Nora Lindqvist's", "are Tomas Beck's"),
-    Lie("Tomas Beck: pr=7.16,decisions=104", "PR 7.74", "PR 7.75"),
 )
 """At least thirty, of every kind."""
 
@@ -112,23 +101,8 @@ def _two(seed: str) -> documents.Document:
     return documents.compared(pair.left, pair.right, whole=False)
 
 
-@cache
-def _investigated(about: str) -> tuple[documents.Document, str]:
-    player, _, given = about.partition(": ")
-    return documents.investigated(bundled_xg(), player, dict(one.split("=") for one in given.split(",")))
-
-
-@cache
-def _counted(rules: str) -> documents.Document:
-    return documents.per_game(bundled_xg(), rules)
-
-
 def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]]:
     """What a document says, and the faults of it with its sentences edited."""
-    if "=" in about:
-        found, text = _investigated(about)
-        facts = Investigated(found, edit(text), _counted)
-        return text, list(faults(about, facts, facts.sentences, INVESTIGATED))
     document = _three() if about == "three" else _two(about)
     forms, made = (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
     sentences: list[str] = [edit(sentence) for sentence in document["story"]]

@@ -1,32 +1,24 @@
-"""What is judged: pairs and sets of files, generated ones, and figures that somebody may have seen."""
+"""What is judged: pairs and sets of files, and generated ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import permutations
 from pathlib import Path
-from random import Random
 
 from reconcile.errors import ReconcileError
 from reconcile.match.match import Match
 from tests.oracles.stories import documents
-from tests.oracles.stories.answers import ANSWERS
 from tests.oracles.stories.around import AROUND
-from tests.oracles.stories.beside_the_answer import BESIDE
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated, third
-from tests.oracles.stories.investigated import Investigated
 from tests.oracles.stories.judge import Fault, faults
-from tests.oracles.stories.mistakes import MISTAKES
-from tests.oracles.stories.reported_figures import RULES, seen
 from tests.oracles.stories.several import Several
 from tests.oracles.stories.several_story import SEVERAL
 from tests.oracles.stories.story import STORY
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION, loaded
 
-INVESTIGATED = (*ANSWERS, *BESIDE, *MISTAKES)
 COMPARED = (*AROUND, *STORY)
 WHOLE = 10
 """Of every so many generated pairs one is judged with its games and all its bridges, and one beside a third."""
@@ -75,19 +67,3 @@ def real_sets() -> list[list[Path]]:
     found += [matching(f"real/{path.stem}*.xg", f"real/{path.stem}*.sgf") for path in matching("real/*.xg")]
     found += [[path, path.parent.parent / "bgf" / f"{path.stem}.bgf"] for path in matching("bgblitz/xg/*.xg")]
     return found
-
-
-def judged_investigations(match: Match, seed: int, number: int) -> Iterator[Fault]:
-    """Figures of a match that somebody may have seen, so many times."""
-
-    @cache
-    def counted(rules: str) -> documents.Document:
-        return documents.per_game(match, rules)
-
-    for player, figures in seen({rules: counted(rules) for rules in RULES}, Random(seed), number):
-        try:
-            document, text = documents.investigated(match, player, figures)
-        except ReconcileError:
-            continue
-        facts = Investigated(document, text, counted)
-        yield from faults(f"{match.source.path}: {figures} of {player}", facts, facts.sentences, INVESTIGATED)
