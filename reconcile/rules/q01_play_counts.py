@@ -60,12 +60,6 @@ def equities_spread(plays: Plays) -> Bools:
     return counted
 
 
-@lru_cache(1 << 12)
-def _results(position: tuple[int, ...], first: int, second: int) -> int:
-    """To how many positions a roll can lead; a match is scored many times under rules that ask it of the same few rolls."""
-    return len(legal_plays(position, first, second))
-
-
 @QUESTION.answer("gnubg")
 def more_than_one_legal_play(plays: Plays) -> Bools:
     """Count a play when the roll can lead to more than one position, however little the choice matters."""
@@ -86,10 +80,14 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
-        first, second = plays.dice[row].tolist()
-        counted[row] = plays.legal[row] < _results(tuple(plays.position[row].tolist()), first, second)
+        counted[row] = plays.legal[row] < _number_of_plays(tuple(plays.position[row].tolist()), *plays.dice[row].tolist())
     marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
     return np.where(marked, plays.flag == 0, counted)
+
+
+@lru_cache(1024)  # every combination of answers asks for the same few
+def _number_of_plays(position: tuple[int, ...], die1: int, die2: int) -> int:
+    return len(legal_plays(position, die1, die2))
 
 
 @QUESTION.answer("bgblitz", applies=has_candidates, fallback="blunderdb")

@@ -193,7 +193,7 @@ def test_billion_laughs_are_refused_at_once(written: Path) -> None:
         ("a:\n\t- b", "correct the file"),
         (b"\xff\xfe\x00", "correct the file"),
         (b"title: \xe9\n", "correct the file"),
-        ("a: " + "[" * 5000, "correct the file"),
+        ("a: " + "[" * 1000, "correct the file"),
         ("? [a, b]\n: 1\n", "correct the file"),
         ("? {a: b}\n: 1\n", "correct the file"),
         ("---\nschema_version: 1\n---\nschema_version: 1\n", "correct the file"),

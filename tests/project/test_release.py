@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +31,6 @@ def read(path: Path) -> Any:
 def steps(path: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Each step with its job."""
     return [(job, step) for job in read(path)["jobs"].values() for step in job["steps"]]
-
-
-@pytest.mark.parametrize(
-    ("schema", "path"),
-    [*(("github-workflows", path) for path in WORKFLOWS), ("citation-file-format", CITATION)],
-    ids=lambda value: value.name if isinstance(value, Path) else "",
-)
-def test_file_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
-    pytest.importorskip("check_jsonschema")
-    words = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", "--force-filetype", "yaml", str(path)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_citation_is_of_this_version() -> None:

@@ -217,6 +217,7 @@ class TestLegalPlays:
             assert count_legal_plays(position, *dice) == min(len(plays), 2)
         assert len(listed) > 3000
 
+    @pytest.mark.long
     def test_where_gnubg_could_not_move_there_is_no_play(self) -> None:
         dances = [roll for roll in gnubg_rolls() if not roll.made]
         assert len(dances) > 500
@@ -286,6 +287,7 @@ class TestNotation:
             assert apply_play(position, steps) == result
             assert format_play(position, steps) == text
 
+    @pytest.mark.long
     def test_plays_of_gnubg_s_exports_are_legal_and_written_as_gnubg_writes_them(self) -> None:
         checked = 0
         for path in sorted(FOLDER.glob("gnubg-text/*/*.txt")):
