@@ -217,6 +217,7 @@ def test_host_that_nobody_knows_is_one_line(tmp_path: Path, cache: Path) -> None
     assert "cannot be reached: " in refused(pack_of(tmp_path, "https://reconcile.invalid/a.sgf"), cache)
 
 
+@pytest.mark.long
 def test_two_runs_with_one_cache_both_have_the_whole_file(pack: Path, cache: Path, server: Server) -> None:
     words = [sys.executable, "-m", "reconcile", "fetch", "--allow-private", str(pack)]  # the cache is the one that the environment names
     runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]

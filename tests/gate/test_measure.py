@@ -12,12 +12,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import reconcile
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gap.bounds import Table, Tolerance
@@ -29,17 +27,13 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
+from tests.support.command_line import PACK, run
 from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
-PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
 SCHEMAS = Path(reconcile.__file__).parent / "schemas"
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def samples(*gaps: float, table: str = "t", resolution: float = 0.0) -> list[Sample]:
@@ -77,6 +71,7 @@ def test_incomplete_and_unknown_figures_are_not_measured() -> None:
     seen = judged(Figure("pr", "Nora", 5.0, 9.0, None, None, None, UNGATED), TABLE, "right: 3 of 9 cube decisions")
     unknown = judged(Figure("pr", "Nora", None, 9.0, None, None, None, UNGATED), TABLE)
     assert measured([Sample("one", "t", seen), Sample("one", "t", unknown)]) == ()
+    assert unknown.excess == 0.0
 
 
 def test_known_part_of_a_gap_is_no_noise() -> None:

@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
-from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST, load_pack
+from tests.support.command_line import PACK, run
 
-PACK = bundled("reference_matches")
 DEMONSTRATION = PACK / "demonstration"
 ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
@@ -30,10 +27,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (*DEMONSTRATION.glob("nora*"), ALICE):
         shutil.copy(path, "src")
     shutil.copy(ANN, "src/deep")
-
-
-def run(command: str, *words: str | Path) -> Result:
-    return CliRunner().invoke(main, [command, *map(str, words)], prog_name="reconcile", catch_exceptions=False)
 
 
 def names() -> dict[str, list[str]]:
