@@ -139,17 +139,14 @@ def test_wider_tolerance_is_told_even_where_no_figure_moved() -> None:
     assert "Tolerances that changed:\n  Error rate (mEMG)" in diff(validation(), new).stdout
 
 
-def test_relative_bound_that_moves_with_its_figure_has_not_changed() -> None:
+def test_rounding_is_no_change_nor_is_a_relative_bound_that_moves_with_its_figure() -> None:
     old, new = validation(), validation()
+    figure_of(new, player="Ben")["right"] *= 1 + 1e-14
     figure_of(old).update(left=100.0, tolerance=1.0)
     figure_of(new).update(left=200.0, tolerance=2.0)
-    assert told(old, new)["tolerances"] == []
-
-
-def test_rounding_is_no_change() -> None:
-    new = validation()
-    figure_of(new)["right"] *= 1 + 1e-14
-    assert told(validation(), new)["figures"] == []
+    found = told(old, new)
+    assert found["tolerances"] == []
+    assert [one["player"] for one in found["figures"]] == ["Ann"]
 
 
 def test_moves_of_a_comparison_name_the_steps_that_moved() -> None:
@@ -186,6 +183,7 @@ def test_statistics_tell_figures_that_moved_and_never_fail() -> None:
     assert "nora-lindqvist-tomas-beck.xg, game 2:  PR  Nora Lindqvist  " in result.stdout
 
 
+@pytest.mark.long
 def test_renamed_files_of_a_comparison_are_the_same_comparison() -> None:
     for name in ("a.xg", "b.sgf"):
         shutil.copy(XG if name == "a.xg" else SGF, name)

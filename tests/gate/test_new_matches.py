@@ -81,9 +81,7 @@ def test_second_run_writes_only_what_is_new() -> None:
 
 
 def test_second_file_of_a_match_that_is_there_is_reported() -> None:
-    Path("one").mkdir()
-    shutil.copy(next(DEMONSTRATION.glob("*.xg")), "one")
-    run("new-match", "one", *SAID)
+    run("new-match", next(DEMONSTRATION.glob("*.xg")), "--pack", HOME, *SAID)
     done = run("new-match", "src", *SAID)
     assert done.exit_code == 2
     assert "nora-lindqvist-tomas-beck.sgf: its match is in reference_matches/nora-lindqvist-tomas-beck-7pt already" in done.stderr
