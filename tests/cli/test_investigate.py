@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
+from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-@pytest.mark.parametrize(("reported", "code"), [("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)])
+@pytest.mark.parametrize(("reported", "code"), long_but_first([("pr=7.16", WITHIN), ("pr=99.9", OUTSIDE), ("decisions=105", WITHIN)], 2))
 def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> None:
     result = run("investigate", XG, "--player", "nora", "--reported", reported)
     assert result.exit_code == code
     assert "Nora Lindqvist" in result.stdout
+    if code == WITHIN:
+        assert run("investigate", XG, "--player", "nora", "--reported", reported, "--quiet").output == ""
 
 
 def test_investigation_on_standard_output_is_alone_there() -> None:
@@ -25,17 +28,18 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
     assert [difference["question"] for difference in first["differences"]] == ["Q01"]
     assert document["reported"] == {"pr": "7.09", "decisions": "105"}
     assert "Nora Lindqvist" in result.stderr
-    assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--quiet").output == ""
 
 
 @pytest.mark.parametrize(
     ("reported", "rules", "said"),
-    [
-        ("pr=7.23", "gnubg", "PR 7.23 is exactly what rule set gnubg gives. "),
-        ("pr=7.30", "gnubg", "Rule set gnubg gives PR 7.23 (0.07 less). "),
-        ("pr=7.16", "snowie4", "Rule set snowie4 gives no PR. "),
-        ("pr=7.16", "xg", "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."),
-    ],
+    long_but_first(
+        [
+            ("pr=7.23", "gnubg", "PR 7.23 is exactly what rule set gnubg gives. "),
+            ("pr=7.30", "gnubg", "Rule set gnubg gives PR 7.23 (0.07 less). "),
+            ("pr=7.16", "snowie4", "Rule set snowie4 gives no PR. "),
+            ("pr=7.16", "xg", "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."),
+        ]
+    ),
 )
 def test_named_rules_are_tried_first(reported: str, rules: str, said: str) -> None:
     result = run("investigate", XG, "--player", "nora", "--reported", reported, "--rules", rules, "--json", "tried.json")

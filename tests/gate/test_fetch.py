@@ -180,6 +180,7 @@ def test_a_host_that_leads_elsewhere_when_it_is_connected_to_is_refused(
     assert server.asked == []
 
 
+@pytest.mark.long
 def test_server_that_says_nothing_is_given_up(pack: Path, cache: Path, server: Server) -> None:
     let_go = threading.Event()
     server.default = lambda _: (let_go.wait(), None)[1]
@@ -200,9 +201,9 @@ def test_server_that_trickles_for_ever_is_given_up(pack: Path, cache: Path, serv
             pass
 
     server.default = trickle
-    (one,) = fetch(pack, longest=0.5, private=True)
+    (one,) = fetch(pack, longest=0.2, private=True)
     assert one.path is None
-    assert f"of {len(CONTENT)} bytes after 0.5 seconds" in one.error
+    assert f"of {len(CONTENT)} bytes after 0.2 seconds" in one.error
     assert [path for path in cache.rglob("*") if path.is_file()] == []
 
 
@@ -218,9 +219,9 @@ def test_host_that_nobody_knows_is_one_line(tmp_path: Path, cache: Path) -> None
 
 def test_two_runs_with_one_cache_both_have_the_whole_file(pack: Path, cache: Path, server: Server) -> None:
     words = [sys.executable, "-m", "reconcile", "fetch", "--allow-private", str(pack)]  # the cache is the one that the environment names
-    runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [run.communicate(timeout=120)[1] for run in runs]
-    assert [run.returncode for run in runs] == [0, 0, 0], said
+    assert [run.returncode for run in runs] == [0, 0], said
     kept = [path for path in cache.rglob("*") if path.is_file()]
     assert [path.read_bytes() for path in kept] == [CONTENT]
 
@@ -321,7 +322,20 @@ def test_declared_ten_gigabytes_are_refused(pack: Path) -> None:
 
 def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) -> None:
     certificate = tmp_path / "certificate.pem"
-    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    request = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=127.0.0.1",
+    ]
     try:
         subprocess.run(
             [*request, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out", tmp_path / "public.pem"],

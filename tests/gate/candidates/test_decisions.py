@@ -15,9 +15,10 @@ from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
-from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
+from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
+from tests.support.long import long_but_first
 from tests.support.ogxm import needs_ogxm
 
 
@@ -61,6 +62,7 @@ def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path
     assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
 
 
+@pytest.mark.long
 @needs_ogxm
 def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
     xg, sgf, given = file_of(DEMONSTRATION, ".xg"), file_of(DEMONSTRATION), tmp_path / "two.ogxm"
@@ -79,13 +81,14 @@ def test_file_of_another_match_is_told() -> None:
 SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
+@pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
 def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path, schema: str) -> None:
     matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
     blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
-    result = validate(PACK, candidates=[str(tmp_path / "all.db")])
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}, "two": {"gnubg": file_of(ZERO_PLY)}})
+    result = validate(pack, candidates=[str(tmp_path / "all.db")])
     assert result.not_compared == ()
-    for name, files in (("demonstration", {"xg"}), (ZERO_PLY.name, {"gnubg"})):
+    for name, files in (("one", {"xg"}), ("two", {"gnubg"})):
         decisions, kept = told(result, name)
         assert {decisions.file, kept.file} == files
         assert decisions.comparison is not None
@@ -94,6 +97,7 @@ def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path
         assert {one.metric for one in kept.figures} >= {"pr", "decisions.counted", "equity_error.total"}
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
     """Its decisions may be right and what it makes of them wrong: both are the release's."""
     blunderdb_writer.write(tmp_path / "all.db", [loaded(file_of(DEMONSTRATION, ".xg"))])

@@ -17,6 +17,7 @@ from tests.gate.candidates.samples import PACK, file_of, loaded, make_pack, writ
 from tests.support.data import cases
 
 GNUBG = Path("/usr/games/gnubg")
+pytestmark = pytest.mark.usefixtures("undiagnosed")
 
 
 BETWEEN_BUILDS = {"equity_error": 0.007, "mwc_loss_percent": 0.163, "error_rate_memg": 0.3, "snowie_memg": 0.3}
