@@ -7,6 +7,7 @@ counts and errors of a class depend on a few questions each, so the figures of a
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -28,6 +29,7 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, of_decisions, table_of
 from reconcile.scoring.sums import DecisionClass, Sums, Totals
 
+_KEPT: Final[deque[Combinations]] = deque(maxlen=2)
 Table = npt.NDArray[np.float64]
 
 MOST_COMBINATIONS: Final = 2_000_000
@@ -35,10 +37,21 @@ NEEDS_THE_PLAY: Final = "bgblitz"
 """The answer to Q02 that asks whether the play of the same roll counts."""
 
 
+def combinations(match: Match, met: str | None, seat: int, game: int | None) -> Combinations:
+    """All combinations of answers of one match, one player; those of the last few are kept, since one figure after another is asked for."""
+    for kept in _KEPT:
+        if (kept.given is match, kept.asked) == (True, (met, seat, game)):
+            return kept
+    made = Combinations(match, met, seat, game)
+    _KEPT.appendleft(made)
+    return made
+
+
 class Combinations:
     """All combinations of answers of one match, one player, as arrays with one axis per question."""
 
     def __init__(self, match: Match, met: str | None, seat: int, game: int | None) -> None:
+        self.given, self.asked = match, (met, seat, game)
         match = with_dead_cubes(match)  # so that a row is the same decision under every combination
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)

@@ -14,7 +14,7 @@ from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Po
 from reconcile.errors import InvalidArgument, InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
-from reconcile.infer.answer_grid import Combinations, Table
+from reconcile.infer.answer_grid import Combinations, Table, combinations
 from reconcile.infer.checks import HoldingCheck, checks_that_hold
 from reconcile.infer.reported import EXPLORED, ROUNDING, Explored, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.infer.run import case_of
@@ -233,7 +233,7 @@ def investigate(
     if given and not wanted:
         raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
     index = None if game is None else match.game_row(game)
-    space = Combinations(match, met, seat, index)
+    space = combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
         raise NothingToCompare("a money session has no match winning chance; leave it out", match.source.path)
     covered = space.own.completeness_at(seat, index)

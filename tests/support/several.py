@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ import numpy as np
 import pytest
 
 from reconcile.engines.analysis import analyse
-from reconcile.formats import load_match
 from reconcile.gap.review import Review, review
 from reconcile.match.match import Candidate, Match
 from tests.support import gnubg
@@ -79,6 +79,7 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
     return rows[:number]
 
 
+@cache
 def analyses_of(*paths: str) -> Review:
-    """The comparison of some files."""
-    return review(*[load_match(path) for path in paths])
+    """The comparison of some files, made once."""
+    return review(*[loaded(Path(path)) for path in paths])
