@@ -45,8 +45,8 @@ INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "diff": lambda path: ("diff", path, path),
     "investigate": lambda path: ("investigate", path, "--player", "Nora Lindqvist", "--value", "4"),
     "new-match": lambda path: ("new-match", path),
-    "check": lambda path: ("analyse", "--check", path),
     "benchmark": lambda path: ("benchmark", path),
+    "check": lambda path: ("analyse", "--check", path),
 }
 OLD = "what stood there before"
 RUN = [sys.executable, "-m", "reconcile"]
@@ -80,7 +80,7 @@ def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str
     }
 
 
-@pytest.mark.parametrize("command", INPUTS.values(), ids=INPUTS.keys())
+@pytest.mark.parametrize("command", long_but_first((pytest.param(command, id=name) for name, command in INPUTS.items()), 9))
 def test_what_cannot_be_read_is_told(command: Callable[[str], tuple[str, ...]], unreadable: dict[str, str]) -> None:
     for path in unreadable.values():
         if path == "secret" and os.access(path, os.R_OK):  # nothing is secret to root

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from reconcile.document import document
-from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.disputed import NOISE, majority, median
 from reconcile.gap.pairing import called
@@ -24,7 +22,6 @@ from reconcile.results.review import review_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.folder_pairs import ALICE
 from tests.support.loaded import beginning
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
@@ -198,33 +195,7 @@ def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:
     ]
     assert action.tolist() == [1, 0, 0, 2, 0]
     assert median(error, agreeing).tolist() == pytest.approx([0.2, 0.25, 0.2, 0.4, 0.4])
-
-
-def test_median_of_nothing_is_unknown() -> None:
     assert np.isnan(median(np.zeros((2, 1)), np.zeros((2, 1), bool))).all()
-
-
-def test_other_match_is_named_wherever_it_is_given() -> None:
-    other = read_match("alice.sgf", ALICE.read_bytes())
-    for place in range(3):
-        matches = [named(bundled_xg(), "one.xg"), named(bundled_sgf(), "two.sgf")]
-        matches.insert(place, other)
-        with pytest.raises(NotTheSameMatch, match=r"^alice\.sgf: expected the match of the other files"):
-            review(*matches)
-
-
-def test_transcript_without_an_analysis_is_refused_by_name() -> None:
-    match = bundled_xg()
-    nothing = np.zeros(len(match.plays), bool)
-    cubes = match.cubes.replaced(analysed=np.zeros(len(match.cubes), bool))
-    bare = replace(named(match, "bare.mat"), plays=match.plays.replaced(analysed=nothing), cubes=cubes)
-    with pytest.raises(NothingToCompare, match=r"^bare\.mat: expected an analysis"):
-        review(match, bundled_sgf(), bare)
-
-
-def test_too_many_files_are_refused() -> None:
-    with pytest.raises(NothingToCompare, match="expected 1 to 20 analyses"):
-        review(*[bundled_xg()] * 21)
 
 
 def test_one_player_alone() -> None:
