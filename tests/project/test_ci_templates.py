@@ -320,7 +320,7 @@ def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
     for at in range(0, len(HOSTILE), 3):  # each of them is some input or other
         pack, candidate, command, tolerances, html, *_ = HOSTILE[at:] + HOSTILE[:at]
         asked = {"candidate": f"{candidate}\nsecond", "candidate_command": command, "tolerances": tolerances, "html": html}
-        assert runner.action(pack=pack, fail_on="error", **asked).returncode == ERROR
+        assert runner.action(ACTION, pack=pack, fail_on="error", **asked).returncode == ERROR
         words = runner.arguments()[-1]
         assert words[-2:] == ["--", pack]
         given = (f"--candidate={candidate}", "--candidate=second", f"--candidate-command={command}", f"--tolerances={tolerances}")
