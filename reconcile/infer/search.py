@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+import numpy as np
+
 from reconcile.errors import ReconcileError
 from reconcile.infer.reported import ROUNDING, Reported
-from reconcile.infer.scorer import Both, Fault, figures
+from reconcile.infer.scorer import Fault, counted, figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.statistics import Statistics, one_figure, table_of
 
 SINGLE: Final = 2e-6
 """EMG: files in single precision differ by as much, a rate by its factor times that, and a percentage by ten times."""
@@ -55,8 +57,7 @@ class Observed:
         """Whether a program with these faults gives every figure that this one gave."""
         key = tuple(map(id, faults))
         if key not in self.tried:
-            made = self._made(faults)
-            self.tried[key] = made is not None and all(gives(made[seat].get(one.metric), one) for seat, one in self.given)
+            self.tried[key] = self._fits(faults)
         return self.tried[key]
 
     @cached_property
@@ -69,11 +70,16 @@ class Observed:
         right, wrong = (figures(self.match, self.rules, faults, self.plain) for faults in ((), (fault,)))
         return all(right[seat].get(one.metric) == wrong[seat].get(one.metric) for seat, one in self.given)
 
-    def _made(self, faults: Sequence[Fault]) -> Both | None:
+    def _fits(self, faults: Sequence[Fault]) -> bool:
         try:
-            return figures(self.match, self.rules, faults, self.plain)
+            if any(fault.of_figures for fault in faults):
+                both = figures(self.match, self.rules, faults, self.plain)
+                return all(gives(both[seat].get(one.metric), one) for seat, one in self.given)
+            made = counted(self.match, self.rules, faults, self.plain)
+            with np.errstate(invalid="ignore", over="ignore"):
+                return all(gives(one_figure(made, seat, one.metric), one) for seat, one in self.given)  # mostly the first few refute it
         except (ReconcileError, ValueError):  # such as a score that no match has
-            return None
+            return False
 
 
 def single(observed: Sequence[Observed], every: Sequence[Fault]) -> Iterator[Fault]:
