@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from reconcile.formats.bgblitz.container import DEEPEST, MOST_PARTS, decode
 from reconcile.formats.values import Damaged
-from tests.support.claims import done_or_refused
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
 
@@ -39,11 +38,6 @@ def test_what_is_written_is_read_back(value: Any, flags: int) -> None:
 def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -> None:
     """24 01 81 is 1 and 000001 in zigzag: 65, that is -33."""
     assert decode(b":)\n\x01" + bytes.fromhex(bits)) == value
-
-
-@given(content=st.binary(max_size=60), flags=st.integers(0, 3))
-def test_any_bytes_are_a_value_or_damaged(content: bytes, flags: int) -> None:
-    done_or_refused(lambda: decode(b":)\n" + bytes([flags]) + content), Damaged)
 
 
 @settings(max_examples=examples(50))
