@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reconcile.formats.bgblitz.container import DEEPEST, MOST_PARTS, decode
+from reconcile.formats.bgblitz.container import DEEPEST, decode
 from reconcile.formats.values import Damaged
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
@@ -52,7 +52,6 @@ def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
     "content",
     [
         b"\xf8" * (DEEPEST + 1),
-        b"\xf8" + b"\xf8\xf9" * MOST_PARTS + b"\xf9",
         b"\xfa\x40",  # a name of an empty table
         b"\xfa\x30\x05\x21\xfb",
         b"\x01",  # a text of an empty table
