@@ -86,8 +86,7 @@ def same_statistics(path: Path, saved: Path, plies: int) -> None:
     assert made.match.players == load_match(path).players
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("path", cases("real/*.xg"))
+@pytest.mark.parametrize("path", cases("real/*.xg", short=0, most=2))
 def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path) -> None:
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 

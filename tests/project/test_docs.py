@@ -204,6 +204,7 @@ def test_words_of_decisions_are_the_documented_ones() -> None:
     assert [kind.label for kind in Kind] == ["play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"]
 
 
+@pytest.mark.long
 def test_sample_report_is_what_the_program_writes_now() -> None:
     left, right = (
         load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")

@@ -126,10 +126,6 @@ def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path
     assert match.players[0] in lines[failing[0]]
 
 
-def test_candidate_with_decisions_has_no_diagnosis() -> None:
-    assert validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]).diagnoses == ()
-
-
 # -- the real GammonView -------------------------------------------------------------------------------------------------
 
 
