@@ -44,7 +44,8 @@ TAG = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*>", re.IGNORECASE)
 
 def of_the_site(test: Test) -> Test:
     """A long test of the site, which is built once: by whichever worker runs them."""
-    return pytest.mark.long(pytest.mark.xdist_group("site")(test))
+    marked: Test = pytest.mark.long(pytest.mark.xdist_group("site")(test))
+    return marked
 
 
 class Fetched(HTMLParser):
