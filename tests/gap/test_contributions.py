@@ -34,14 +34,16 @@ CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 @cache
 def demonstration() -> Walk:
-    return compare(*(loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))).walk
+    left, right = (loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))
+    return compare(left, right).walk
 
 
 @cache
 def charlot(order: str = "symmetric") -> Walk:
     if not present():
         pytest.skip("needs a real match")
-    return compare(*(loaded(FOLDER / "real" / f"{CHARLOT}{ending}") for ending in (".xg", "_2ply.sgf")), order=order).walk
+    left, right = (loaded(FOLDER / "real" / f"{CHARLOT}{ending}") for ending in (".xg", "_2ply.sgf"))
+    return compare(left, right, order=order).walk
 
 
 @cache

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -18,7 +17,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.document import document as as_document
 from reconcile.document import dumps
 from reconcile.files.output import legal_stem
 from reconcile.formats import read_match
@@ -44,15 +42,6 @@ def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
         del part["surprise"]
     for key in list(document):
         assert not check.is_valid({other: value for other, value in document.items() if other != key})
-
-
-def test_document_has_the_bridges_of_the_pair(everything: tuple[Path, Path]) -> None:
-    pair: Any = as_document(folder_document(judged(*everything)))["pairs"][0]["comparison"]
-    bridges = [bridge for bridge in pair["bridge"] if bridge["metric"] == "pr"]
-    assert len(bridges) == 2
-    for bridge in bridges:
-        assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(bridge["to"] - bridge["from"], abs=1e-9)
-    assert "ledger" not in pair
 
 
 def test_all_outputs_of_one_run(everything: tuple[Path, Path]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from reconcile.document import document
 from reconcile.gap.comparison import compare
-from reconcile.gap.disputed import NOISE, majority, median
+from reconcile.gap.disputed import majority, median
 from reconcile.gap.pairing import called
 from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
@@ -149,35 +149,6 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     alone = statistics(match)
     assert [many.consensus.figures(seat) for seat in (0, 1)] == [alone.figures(seat) for seat in (0, 1)]  # three of four agree
     assert any("odd" not in said and "is the outlier" in said for said in sentences(many))
-
-
-def shifted(match: Match, name: str, by: float) -> Match:
-    """An analysis that charges more or less for one dear play."""
-    row = int(np.argmax(np.where(match.plays.player == 0, match.plays.stored_error, -1)))
-    error = match.plays.stored_error.copy()
-    error[row] += by
-    return replace(named(match, name), plays=match.plays.replaced(stored_error=error))
-
-
-def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
-    match = bundled_xg()
-    apart = [shifted(match, "less.xg", -0.1), named(match, "a.xg"), shifted(match, "more.xg", 0.1)]
-    many = review(*apart)
-    assert max(many.rates(0).values()) - min(many.rates(0).values()) > 2 * NOISE
-    assert many.outliers == {0: None, 1: None}
-    assert "none of them is an outlier" in sentences(many)[0]
-
-
-def test_side_that_is_not_complete_takes_no_part() -> None:
-    match = bundled_xg()
-    analysed = match.plays.analysed.copy()
-    analysed[::3] = False
-    partial = replace(named(match, "part.xg"), plays=match.plays.replaced(analysed=analysed))
-    many = review(named(match, "a.xg"), named(match, "b.xg"), named(match, "c.xg"), partial)
-    assert 3 not in many.rates(0)
-    assert any("analysed only" in said and "left out" in said for said in sentences(many))
-    alone = statistics(match)
-    assert many.consensus.figures(0) == alone.figures(0)  # what one does not say, the others do
 
 
 def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:

@@ -18,12 +18,10 @@ from reconcile.gap import sides
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.gap.settle import settlement
-from reconcile.gap.story import explanations
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
-from reconcile.scoring.metrics import METRICS
 from tests.support.hand_made import plays
 from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.loaded import beginning
@@ -43,17 +41,6 @@ def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
     assert one.disputes == ()
     assert one.explanation == ()
     assert one.consensus.figures(0)["pr"] == pytest.approx(alone.figures(0)["pr"])
-
-
-def test_two_analyses_have_the_bridge_and_the_explanation_of_their_comparison() -> None:
-    left, right = bundled_xg(), bundled_sgf()
-    both, compared = reconcile.review(left, right), reconcile.compare(left, right)
-    for seat, player in enumerate(left.players):
-        assert both.bridge(0, 1, "pr", player) == compared.walk.bridge("pr", seat)
-        assert both.bridge(1, 0, "pr", player).start == compared.walk.bridge("pr", seat).end
-    assert both.explanation == explanations(compared)
-    assert both.judged().verdict == compared.verdict
-    assert len(both.figures) == 4 * len(METRICS)
 
 
 @pytest.fixture

@@ -7,14 +7,13 @@ import math
 import random
 import struct
 import zlib
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.errors import UnreadableFile
 from reconcile.formats import analyses_in, load_match, read_match
 from reconcile.formats.ogxm import codec
 from reconcile.gap.pairing import pair
@@ -135,15 +134,6 @@ def test_fault_of_the_codec_ends_no_more_than_its_process(fault: str, said: str,
     monkeypatch.setattr(codec, "SECONDS", 0.5 if "sleep" in fault else codec.SECONDS)
     with pytest.raises(UnreadableFile, match=said):
         codec.decoded(str(worker), b"OGXM" + fault.encode())
-
-
-def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_name: str) -> str:
-        raise PackageNotFoundError
-
-    monkeypatch.setattr(codec, "version", missing)
-    with pytest.raises(MissingPackage, match=r"pip install 'gammon-reconcile\[ogxm\]'"):
-        read_match("any.ogxm", b"OGXM without the package")
 
 
 def test_last_roll_without_a_play_was_not_played() -> None:
