@@ -97,12 +97,6 @@ def test_interval_holds_the_rate_and_is_the_same_every_time() -> None:
     assert first.resampled == "games"
 
 
-def test_same_match_many_times_narrows_to_the_rate_itself() -> None:
-    alice = of(pool(scored(SEVEN) * 6, NOBODY), "Alice m04")
-    assert alice.resampled == "matches"
-    assert alice.intervals["pr"] == pytest.approx((alice.figures["pr"], alice.figures["pr"]))
-
-
 def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "names.yaml"
     file.write_text('schema_version: 1\nplayers:\n  Ann: ["A."]\n  Abe: ["a."]\n', "utf-8")
