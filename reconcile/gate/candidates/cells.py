@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import PlainValidator
 
 from reconcile.gate.candidates.claims import decimals, printed_number
-from reconcile.gate.candidates.paired_rows import meaning
+from reconcile.gate.candidates.stated_rows import meaning
 
 LONGEST_NAME: Final = 200
 LARGEST_NUMBER: Final = 10**6

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, UnknownName
 from reconcile.files.limits import LONGEST_NUMBER
-from reconcile.gate.candidates.paired_rows import StatedRows
+from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS, metric

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, WITHIN
-from reconcile.gate.candidates.paired_rows import WORDS, meaning
 from reconcile.gate.candidates.read import read_candidates, read_text
+from reconcile.gate.candidates.stated_rows import WORDS, meaning
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, refused, run, validate
 from tests.gate.candidates.lists import FIELDS, Row, document, evidence, judged, rows_of, table, where, wrong
