@@ -25,8 +25,12 @@ LARGEST: Final = 10**9
 ROUNDING: Final = 1e-9
 MOST_DECIMALS: Final = 6
 UNKNOWN: Final = "-"
-SINGLE_PRECISION: Final = 1e-6
-"""Relative; programs add in single precision before rounding."""
+SINGLE: Final = 1e-7
+"""EMG; files keep equities of about 1 in single precision."""
+ADDED: Final = 1e-5
+"""Relative; what some hundred numbers are off that a program adds up in single precision."""
+OF_CHANCES: Final = 2e-5
+"""Percentage points; programs keep a match equity table, and interpolate in it, in precisions of their own."""
 EXPLORED: Final = (
     "pr",
     "checker_pr",
@@ -111,8 +115,11 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
 
 
 def fits_figure(value: float | None, one: Reported) -> bool:
-    """Whether a computed figure equals the reported one within its printed digits."""
-    return value is not None and abs(value - one.value) <= one.half + slack(one)
+    """Whether a computed figure is the reported one, within its printed digits and what programs compute with. A loss has no sign."""
+    if value is None:
+        return False
+    off = abs((value if METRICS[one.metric].is_signed else abs(value)) - one.value)
+    return off <= one.half + slack(one)
 
 
 def halves_off(values: Floats, one: Reported) -> Floats:
@@ -126,8 +133,11 @@ def halves_off(values: Floats, one: Reported) -> Floats:
 
 
 def slack(one: Reported) -> float:
-    """How far beyond half its last digit a figure may be off, to allow for rounding in the program that printed it."""
-    return ROUNDING + (SINGLE_PRECISION * abs(one.value) if one.half else 0)
+    """How far beyond half its last digit a figure may be off, to allow for the precision in which the program that printed it computes.
+
+    It is as small as it can be: in the matches of a few turns of the conformance suite programs that are right use nearly all of it.
+    """
+    return ROUNDING if not one.half else SINGLE + ADDED * abs(one.value) + (OF_CHANCES if METRICS[one.metric].in_mwc else 0.0)
 
 
 def printed(one: Reported, value: float | None) -> str:
