@@ -22,7 +22,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 from reconcile.suite.cases import PLAIN, Case, every
-from reconcile.suite.content import CaseFiles
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
 
@@ -65,10 +64,10 @@ class ReadCase:
         """The metrics that are read; no other question than those in `about` can change them."""
         return READ.get(self.about[0], EQUITY) if self.about else (*EQUITY, *CHANCE)
 
-    @cached_property
+    @property
     def match(self) -> Match:
         """The file as our reader reads it."""
-        return CaseFiles(self.case).matches[self.form]
+        return self.case.read(self.form)
 
     @cached_property
     def every(self) -> tuple[Answers, ...]:

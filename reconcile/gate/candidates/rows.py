@@ -37,7 +37,6 @@ from reconcile.files.yaml_file import complaint
 from reconcile.gate.candidates.cells import (
     LONGEST_NAME,
     Action,
-    Number,
     Printed,
     Turn,
     flag_of,
@@ -48,7 +47,7 @@ from reconcile.gate.candidates.cells import (
     text_of,
     whole,
 )
-from reconcile.gate.candidates.claims import Claim, Stated, short, stated
+from reconcile.gate.candidates.claims import Claim, Number, Stated, short, stated
 from reconcile.gate.candidates.stated_rows import SEATS, WORDS, StatedRows, Unit
 from reconcile.match.columns import Floats
 from reconcile.match.match import LONGEST_MATCH
