@@ -256,6 +256,8 @@ def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int
 
 def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
+    if left is right and seats == (0, 1):
+        return ()
     (one, here), (two, there) = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
     if one == two:
         return ()

@@ -245,7 +245,7 @@ class Judge:
             table=table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
-            kept=None if comparison is None else Kept(comparison),
+            kept=comparison,
             findings=findings,
             part=self._part(reference, candidate, claim),
             version=claim.version,

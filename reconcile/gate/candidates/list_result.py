@@ -22,6 +22,7 @@ from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.differing import DIGITS, Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.stated_rows import UNSAID, Unit
+from reconcile.gate.kept import Again
 from reconcile.match.columns import Kind
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, new_finding
@@ -96,14 +97,15 @@ def _of_rows(texts: Sequence[str], what: str, noun: str = "row") -> str:
 
 def list_result(
     candidate: Candidate, listed: Listed, table: str, figures: Sequence[Figure], reported: Sequence[bool], tolerances: Tolerances
-) -> tuple[Comparison | None, tuple[Finding, ...], ListResult]:
-    """The bridges to the figures of a list, the findings about it, and its decisions."""
+) -> tuple[Again[Comparison] | None, tuple[Finding, ...], ListResult]:
+    """The bridges to the figures of a list, made again when they are asked for, the findings about it, and its decisions."""
     fault = fault_of(listed)
     differences = Differences(listed, fault)
     own = listed.left.rules
     exact = [name for name, count in differences.counts.items() if not count]
     target = own if not len(differences.rows) or not exact else RULE_SETS[exact[0]]
-    comparison = _compared(candidate, listed, target, table, figures, reported, tolerances)
+    again = Again(_compared, (candidate, listed, target, table, figures, reported, tolerances))
+    comparison = again()
     result = ListResult(
         rows=len(listed.rows),
         paired=int(np.count_nonzero(listed.row_of >= 0)),
@@ -119,9 +121,14 @@ def list_result(
         listed=listed,
     )
     findings = tuple(_findings(result, own, target, differences))
-    if comparison is not None:
-        comparison = replace(comparison, findings=(*findings, *comparison.findings))
-    return comparison, findings, result
+    return None if comparison is None else Again(_with, (again, findings)), findings, result
+
+
+def _with(again: Again[Comparison | None], findings: tuple[Finding, ...]) -> Comparison:
+    """A comparison with findings about the list before its own."""
+    comparison = again()
+    assert comparison is not None
+    return replace(comparison, findings=(*findings, *comparison.findings))
 
 
 def _compared(
