@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from reconcile.document import with_keys
 from reconcile.errors import InvalidConfiguration, UnknownName, expect
+from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.files.names import fold
 from reconcile.files.wording import listed, plural
 from reconcile.formats.printed import Pasted
@@ -24,6 +27,9 @@ LARGEST: Final = 10**9
 """Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
 MOST_DECIMALS: Final = 6
+NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+Number = tuple[float, int]
+"""A number, and how many decimals it is printed with; NaN for none."""
 UNKNOWN: Final = "-"
 SINGLE: Final = 1e-7
 """EMG; files keep equities of about 1 in single precision."""
@@ -64,6 +70,24 @@ class Reported:
     """Half of the last printed digit; 0 for a count."""
 
 
+def printed_number(given: object) -> tuple[str, Number | None]:
+    """A number, or one as printed: its text without what surrounds it, and its value and decimals; `None` for anything else."""
+    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+    return text, _number(text) if len(text) <= LONGEST_NUMBER else None
+
+
+@lru_cache(maxsize=10_000)
+def _number(text: str) -> Number | None:
+    try:
+        number = Decimal(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+    if number is None or not number.is_finite() or abs(number) > LARGEST:
+        return None
+    exponent = number.as_tuple().exponent
+    return float(number), -exponent if isinstance(exponent, int) and exponent < 0 else 0
+
+
 def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
     found: dict[str, Reported] = {}
@@ -74,21 +98,13 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
             raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
         if known.name in found:
             raise InvalidConfiguration(f"{name}: given twice, the second time as {known.name}; give each figure once")
-        text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
-        try:
-            number = Decimal(text)
-            if not number.is_finite() or abs(number) > LARGEST:
-                raise InvalidOperation
-        except InvalidOperation:
-            raise InvalidConfiguration(
-                f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23"
-            ) from None
+        text, number = printed_number(value)
+        if number is None:
+            raise InvalidConfiguration(f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23")
         is_count = known.decimals == 0
-        if is_count and (number < 0 or number != int(number)):
+        if is_count and (number[0] < 0 or not number[0].is_integer()):
             raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}")
-        exponent = number.as_tuple().exponent
-        digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-        found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)
+        found[known.name] = Reported(known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1])
     if not found:
         raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
     return tuple(found.values())

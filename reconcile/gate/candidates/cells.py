@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 import numpy as np
 from pydantic import PlainValidator
 
-from reconcile.gate.candidates.claims import Number, printed_number
 from reconcile.gate.candidates.stated_rows import meaning
+from reconcile.infer.reported import Number, printed_number
 
 LONGEST_NAME: Final = 200
 LARGEST_NUMBER: Final = 10**6

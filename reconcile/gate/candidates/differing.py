@@ -177,7 +177,8 @@ class Differences:
         costs = listed.analysed & (cost > listed.slack)
         # Without a row or an error nothing is said of a decision that counts for nobody and costs nothing.
         differs |= ~known & np.where(has_row, listed.analysed & (counted | costs), scored.counted | costs)
-        return differs & listed.mine
+        found: Bools = differs & listed.mine
+        return found
 
     @cached_property
     def rows(self) -> Rows:
@@ -222,11 +223,12 @@ class Differences:
         """The decisions that differ, those that move PR most first, otherwise those with the largest difference."""
         listed, rows = self.listed, self.rows
         moved = np.full(len(self.lost), np.nan)
-        for seat in listed.seats if walk is not None and len(rows) else ():
-            bridge = walk.bridge(LEADING, seat)
-            if bridge.contributions:
-                theirs = walk.items.player == seat
-                moved[walk.items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
+        if walk is not None and len(rows):
+            items = walk.items
+            for seat in listed.seats:
+                theirs, bridge = items.player == seat, walk.bridge(LEADING, seat)
+                if bridge.contributions:
+                    moved[items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
         off = np.nan_to_num(self.lost) - listed.cost(listed.left)
         size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
         order = np.lexsort((listed.turn[rows], listed.game[rows], -size))

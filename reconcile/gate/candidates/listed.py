@@ -111,7 +111,8 @@ class Listed:
     @property
     def repeated(self) -> Bools:
         """By row of the list, whether an earlier row is about the same decision."""
-        return (self.at >= 0) & (self.row_of[self.at] != np.arange(len(self.at)))
+        repeated: Bools = (self.at >= 0) & (self.row_of[self.at] != np.arange(len(self.at)))
+        return repeated
 
     @property
     def misnamed(self) -> Rows:
@@ -183,9 +184,10 @@ class Listed:
         """The reference under other rules."""
         return self.left if rules == self.left.rules else whole(score(self.match, rules, self.left.met))
 
-    def _column(self, column: npt.NDArray[Any], without: object) -> npt.NDArray[Any]:
+    def _column(self, column: npt.NDArray[Any], without: float) -> npt.NDArray[Any]:
         """A column of the list by decision; `without` for one without a row."""
-        return np.where(self.row_of >= 0, column[self.row_of], without)
+        values: npt.NDArray[Any] = np.where(self.row_of >= 0, column[self.row_of], without)
+        return values
 
     @cached_property
     def errors(self) -> Vector:

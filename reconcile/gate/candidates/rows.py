@@ -47,8 +47,9 @@ from reconcile.gate.candidates.cells import (
     text_of,
     whole,
 )
-from reconcile.gate.candidates.claims import Claim, Number, Stated, short, stated
+from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.gate.candidates.stated_rows import SEATS, WORDS, StatedRows, Unit
+from reconcile.infer.reported import Number
 from reconcile.match.columns import Floats
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
