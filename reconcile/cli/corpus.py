@@ -169,8 +169,19 @@ GRACE: Final = 5.0
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the column `person`.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
+@click.option("--html", metavar="FILE", help="Write a page with a picture of the columns that --draw names, and the table.")
+@click.option("--draw", multiple=True, metavar="COLUMN", help="A column of numbers for the picture; repeatable, up to three times.")
 def corpus_query(
-    folder: str, sql: str | None, timeout: float, memory: float, threads: int, form: str, aliases: str | None, output: str
+    folder: str,
+    sql: str | None,
+    timeout: float,
+    memory: float,
+    threads: int,
+    form: str,
+    aliases: str | None,
+    output: str,
+    html: str | None,
+    draw: tuple[str, ...],
 ) -> None:
     """Answer a question in SQL about an archive.
 
@@ -190,9 +201,11 @@ def corpus_query(
     from reconcile.corpus.query import ask
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
-    from reconcile.files.output import STANDARD, write
+    from reconcile.files.output import STANDARD, write, write_all
     from reconcile.report.text import query
 
+    if bool(draw) != bool(html) or (html and sql is None):
+        raise click.UsageError("expected --html with SQL and at least one --draw; a page needs a question and what to draw of its answer")
     groups = load_aliases(aliases)
     with _ended_after(timeout + GRACE), fetched(folder) as corpus:
         if sql is None and form == "table":
@@ -203,11 +216,18 @@ def corpus_query(
         text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
     else:
         text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
+    outputs = [(output, text)]
+    if html:
+        from reconcile.report.html.query_page import query_page
+
+        page = html, query_page(answer, sql or "", draw)
+        outputs = [page] if html == output == STANDARD else [*outputs, page]
     if not answer.rows:
         say("no rows")
-    write(output, text)
-    if output != STANDARD:
-        say(f"wrote {output}")
+    write_all(outputs)
+    for path, _ in outputs:
+        if path != STANDARD:
+            say(f"wrote {path}")
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
-FRACTIONS: Final = ("rated_error", "pr_low", "pr_high")
+FRACTIONS: Final = ("rated_error", "pr_low", "pr_high", "rating")
 """Numbers of a table of owners that are no metric and not whole."""
 
 Columns = dict[str, Any]
@@ -154,7 +154,9 @@ class _Group:
         results = [result_of(one.match) for one in self.read]
         result = {name: np.array([np.broadcast_to(one[name], 2) for one in results]) for name in results[0]}
         figures = [self.figures(one, totals, owners, **result) for one, totals in zip(self.scored, self.by_match, strict=True)]
-        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), self.ranges())
+        ratings = np.array([one.match.ratings for one in self.read], np.float64)
+        more = self.ranges() | {"rating": [ratings] * len(self.rules)}
+        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), more)
 
     def ranges(self) -> dict[str, list[Numbers]]:
         """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""

@@ -29,7 +29,8 @@ def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
     """The key of the position of every play, cube decision and resignation of joined `matches`. Raises `UnreadableFile`."""
     positions = np.concatenate((match.plays.position, match.cubes.position, *map(_resigned_positions, matches)))
     if not possible_positions(positions).all():
-        raise UnreadableFile("expected at most 15 checkers a player, found more on the board", matches[0].source.path)
+        advice = "correct the file or leave it out"
+        raise UnreadableFile(f"expected at most 15 checkers a player, found more on the board; {advice}", matches[0].source.path)
     return pa.Array.from_buffers(pa.binary(KEY_BYTES), len(positions), [None, pa.py_buffer(position_keys(positions))])
 
 

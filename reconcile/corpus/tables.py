@@ -57,7 +57,7 @@ _OWNER: Final = [*_IDS, *_described("owner")]
 _SUMS: Final = [*_described("sums"), *(field for part in PARTS for field in _described("completeness", part=part))]
 FILES: Final = pa.schema(_described("files"))
 MATCHES: Final = pa.schema(_described("matches"))
-PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_described("range"), *_SUMS])
+PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_described("range"), *_described("rating"), *_SUMS])
 GAMES: Final = pa.schema([*_OWNER, *_described("game"), *_figures(), *_SUMS])
 QUESTIONS: Final = pa.schema([*_OWNER[:-1], *_described("question")])
 OF_A_FILE: Final = "file"

@@ -12,6 +12,9 @@ from typing import Any, Final
 
 LARGEST: Final = 1000.0
 """No equity, chance or luck is larger, not even a backgammon at a high cube."""
+NEW_PLAYER: Final = 1600.0
+"""The Elo that XG gives a player without any."""
+LARGEST_RATING: Final = 10_000.0
 YEARS: Final = range(1900, 2101)
 """A day outside is a mark for none (XG's 0 is in 1899) or damage."""
 DAY_ZERO: Final = date(1899, 12, 30)
@@ -81,6 +84,11 @@ def shown(value: object) -> str:
     return (
         "none" if value is None else f"{type(value).__name__} {str(value)[:30]!r}" if not isinstance(value, (list, dict)) else "other parts"
     )
+
+
+def rating(elo: float, experience: float) -> float | None:
+    """An Elo rating; `None` for what programs write of a player they do not rate, 0 or `NEW_PLAYER` after no points of play."""
+    return elo if 0 < elo < LARGEST_RATING and (elo, experience) != (NEW_PLAYER, 0) else None
 
 
 def written_day(text: str) -> date | None:

@@ -106,16 +106,14 @@ class Stages(NamedTuple):
 class Way:
     """From the first side to the second; what it needs is scored when first asked for, and once.
 
-    `items` are the decisions of both, the first side's on the left. `rules` are those that the second side was asked to count by; with
-    `every_order` the rules are switched in every order and the mean is taken, else in the order of their codes. `names` are what the
-    two files are called.
+    `items` are the decisions of both, the first side's on the left. `rules` are those that the second side was asked to count by.
+    `names` are what the two files are called.
     """
 
     left: Scored
     right: Scored
     items: Items
     rules: RuleSet
-    every_order: bool = False
     names: tuple[str, str] = ("left", "right")
 
     @cached_property
@@ -203,10 +201,11 @@ class Way:
         keep = np.stack((common, common, on_right))
         return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
 
-    def stages(self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = "") -> Stages | str:
+    def stages(self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = "", *, every_order: bool = False) -> Stages | str:
         """What every step changes in a figure of seat `owner` over these items; or why there is no way, in words.
 
-        `unknown` says so where the figure of a side is not known.
+        `unknown` says so where the figure of a side is not known. With `every_order` the rules are switched in every order and the mean
+        is taken, else in the order of their codes.
         """
         rows, ruled, after = self._states(METRICS[name], owner, inside)
         if reason := self._reason(ruled, after, unknown):
@@ -218,7 +217,7 @@ class Way:
         high = low.copy()
         if rules and ruled.defined.all():  # else a rate has no value under some set of rules, and no order is known but the documented one
             before, now = self._switches
-            if self.every_order:
+            if every_order:
                 shares[:rules] = [self._weights @ contributions(ruled[one], ruled[two]) for one, two in zip(before, now, strict=True)]
             figures = ruled.figure()[:, 0]
             changes = figures[now] - figures[before]

@@ -256,7 +256,7 @@ def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int
 
 def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
-    if left is right and seats == (0, 1):
+    if _told_alike(left, right, seats):  # as most are, and what every turn is recognised by takes long to write
         return ()
     (one, here), (two, there) = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
     if one == two:
@@ -274,6 +274,30 @@ def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple
             else:
                 found.append(TranscriptDifference(game, 0, f"game {what}", _game_text(one.get(game)), _game_text(two.get(game))))
     return tuple(sorted(found, key=lambda d: (d.game, d.turn, d.what)))
+
+
+def _told_alike(left: Match, right: Match, seats: tuple[int, int]) -> bool:
+    """Whether both have the same rolls, positions and cube actions in the same order, and plays that lead to the same positions."""
+    from reconcile.match.board.play import apply_play
+
+    found = []
+    for match, names in ((left, (0, 1)), (right, _inverse(seats))):
+        plays, cubes = match.plays, match.cubes
+        rows, acted = np.flatnonzero(plays.validity != Validity.UNPLAYED), cubes.kind != Kind.NO_DOUBLE
+        seat, dice = np.array(names)[plays.player[rows]], np.sort(plays.dice[rows], axis=1)
+        columns = (plays.game[rows], plays.turn[rows], seat, dice, plays.position[rows])
+        found.append((rows.tolist(), (match.games.number, *columns, cubes.game[acted], cubes.turn[acted], cubes.kind[acted])))
+    (here, one), (there, two) = found
+    if not all(map(np.array_equal, one, two)):
+        return False
+    written = [(row, left.plays.play[row], right.plays.play[other]) for row, other in zip(here, there, strict=True)]
+    try:
+        return all(
+            mine == theirs or apply_play(position := left.plays.position[row].tolist(), mine) == apply_play(position, theirs)
+            for row, mine, theirs in written
+        )
+    except ValueError:  # a play that its position does not allow
+        return False
 
 
 def _game_text(turns: Mapping[int, str] | None) -> str:
@@ -339,6 +363,7 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         date=None,
+        ratings=(None, None),
         notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),
     )
 

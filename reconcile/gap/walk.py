@@ -101,13 +101,13 @@ class Walk(Remade):
     @cached_property
     def forward(self) -> Way:
         """The way there: the left analysis comes to the right rules, then the right analysis takes its place."""
-        return Way(self.left, self.right, self.items, self.rules[1], every_order=self.order == "shapley")
+        return Way(self.left, self.right, self.items, self.rules[1])
 
     @cached_property
     def backward(self) -> Way:
         """The way back: the right analysis comes to the left rules, then the left analysis takes its place."""
         back = self.items.mirrored(self.pairing.seats)
-        return Way(self.right, self.left, back, self.rules[0], every_order=self.order == "shapley", names=("right", "left"))
+        return Way(self.right, self.left, back, self.rules[0], ("right", "left"))
 
     @property
     def is_list(self) -> bool:
@@ -144,7 +144,8 @@ class Walk(Remade):
         inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
         reason = f"{METRICS[name].title} is unknown on {'both sides' if unknown[1:] else unknown[0]}" if unknown else ""
         seats = owner, self.pairing.seats[owner]
-        found = [way.stages(name, seat, inside, reason) for way, seat in zip(self.ways, seats, strict=False)]
+        mean = self.order == "shapley"
+        found = [way.stages(name, seat, inside, reason, every_order=mean) for way, seat in zip(self.ways, seats, strict=False)]
         walked = [(number, stages) for number, stages in enumerate(found) if not isinstance(stages, str)]
         if not walked:
             return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, found))))

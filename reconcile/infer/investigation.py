@@ -14,7 +14,7 @@ from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Po
 from reconcile.errors import InvalidArgument, InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
-from reconcile.infer.answer_grid import Combinations, Table
+from reconcile.infer.answer_grid import Combinations, Table, combinations
 from reconcile.infer.checks import HoldingCheck, checks_that_hold
 from reconcile.infer.reported import EXPLORED, ROUNDING, Explored, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.infer.run import case_of
@@ -233,7 +233,7 @@ def investigate(
     if given and not wanted:
         raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
     index = None if game is None else match.game_row(game)
-    space = Combinations(match, met, seat, index)
+    space = combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
         raise NothingToCompare("a money session has no match winning chance; leave it out", match.source.path)
     covered = space.own.completeness_at(seat, index)
@@ -306,27 +306,32 @@ class _Search:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
-        candidates = []
-        for row in rows.tolist():
-            answers = space.answers_at(row)
-            for position, base in enumerate(bases):
-                changed = frozenset(
-                    (code, name) for code, name in answers.items() if base.answers[code] != name and len(space.axes[code]) > 1
-                )
-                candidates.append((len(changed), position, tuple(row), changed))
-        candidates.sort(key=lambda entry: entry[:3])
-        bits = {one: 1 << place for place, one in enumerate(sorted({one for entry in candidates for one in entry[3]}))}
-        minimal: list[list[int]] = [[] for _ in bases]  # a bit for each answer changed: thousands of sets are compared
-        yielded: set[tuple[int, ...]] = set()
-        for _, position, row, changed in candidates:
-            whole = sum(map(bits.__getitem__, changed))
-            if any(less & whole == less for less in minimal[position]):
-                continue
-            minimal[position].append(whole)
+        # For all of them at once, thousands: which answers differ from those of each base, shape (bases, rows, questions).
+        several = np.array([len(names) > 1 for names in space.axes.values()])
+        own = [
+            [names.index(one.answers[code]) if one.answers[code] in names else -1 for code, names in space.axes.items()] for one in bases
+        ]
+        differs = (rows != np.array(own)[:, np.newaxis]) & several
+        position, index = np.repeat(np.arange(len(bases)), len(rows)), np.tile(np.arange(len(rows)), len(bases))
+        order = np.lexsort((index, position, differs.sum(axis=2).ravel()))
+        position, index = position[order], index[order]
+        left = np.ones(len(order), bool)
+        yielded: set[int] = set()
+        while left.any():
+            first = int(left.argmax())
+            base, row = int(position[first]), int(index[first])
+            needed = differs[base, row]
+            # What changes all of these answers in the same way, and others, has needless differences.
+            same = (rows[:, needed] == rows[row, needed]).all(axis=1)
+            left &= (position != base) | ~same[index]
             if row in yielded:  # from the other program's rules
                 continue
             yielded.add(row)
-            yield self._explanation(bases[position], row, changed, kind)
+            at = tuple(rows[row].tolist())
+            changed = frozenset(
+                (code, name) for (code, name), here in zip(space.answers_at(at).items(), needed.tolist(), strict=True) if here
+            )
+            yield self._explanation(bases[base], at, changed, kind)
             if len(yielded) == MOST_EXPLANATIONS:
                 return
 

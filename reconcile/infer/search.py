@@ -9,13 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from reconcile.errors import ReconcileError
 from reconcile.infer.reported import Reported, fits_figure
-from reconcile.infer.scorer import Both, Fault, figures
+from reconcile.infer.scorer import Fault, counted, figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.statistics import Statistics, one_figure, table_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,7 @@ class Observed:
         """Whether a program with these faults gives every figure that this one gave."""
         key = tuple(map(id, faults))
         if key not in self.tried:
-            made = self._made(faults)
-            self.tried[key] = made is not None and all(fits_figure(made[seat].get(one.metric), one) for seat, one in self.given)
+            self.tried[key] = self._fits(faults)
         return self.tried[key]
 
     @cached_property
@@ -46,11 +47,18 @@ class Observed:
         right, wrong = (figures(self.match, self.rules, faults, self.plain) for faults in ((), (fault,)))
         return all(right[seat].get(one.metric) == wrong[seat].get(one.metric) for seat, one in self.given)
 
-    def _made(self, faults: Sequence[Fault]) -> Both | None:
+    def _fits(self, faults: Sequence[Fault]) -> bool:
         try:
-            return figures(self.match, self.rules, faults, self.plain)
+            if any(fault.of_figures for fault in faults):
+                both = figures(self.match, self.rules, faults, self.plain)
+                return all(fits_figure(both[seat].get(one.metric), one) for seat, one in self.given)
+            made = counted(self.match, self.rules, faults, self.plain)
+            with np.errstate(invalid="ignore", over="ignore"):
+                return all(
+                    fits_figure(one_figure(made, seat, one.metric), one) for seat, one in self.given
+                )  # mostly the first few refute it
         except (ReconcileError, ValueError):  # such as a score that no match has
-            return None
+            return False
 
 
 def single(observed: Sequence[Observed], every: Sequence[Fault]) -> Iterator[Fault]:

@@ -165,6 +165,8 @@ class Match(NotebookTable):
     """What was played, as the file has it; empty where it does not say."""
     date: Day | None = None
     """The day that the file states; `None` if it states none."""
+    ratings: tuple[float | None, float | None] = (None, None)
+    """Elo of each player before the match, by seat, on the scale of whoever rated; `None` where the file states none."""
     known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
     """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
@@ -246,9 +248,7 @@ class Match(NotebookTable):
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
-        if self.read_first is not None:
-            return self.read_first(row)
-        return next((one.play for one in self.candidates(row)), None)
+        return self.read_first(row) if self.read_first is not None else next((one.play for one in self.candidates(row)), None)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every checker play and cube decision, in the order played; what the file does not say is missing.

@@ -27,7 +27,10 @@ def to_html(result: Result) -> str:
     if isinstance(result, Statistics):
         from reconcile.gap.review import review
 
-        result = review(result.match, rules=result.rules, met=result.scored.met)
+        rules = result.rules
+        for code, wanted, _ in result.scored.replaced:  # so that the page says what its file could not be asked
+            rules = rules.switched(code, wanted)
+        result = review(result.match, rules=rules, met=result.scored.met)
     page: str = in_form(result, "html")
     return page
 

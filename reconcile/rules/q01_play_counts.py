@@ -13,6 +13,7 @@ XG's manual calls a play obvious if the best and the worst candidate differ by l
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -79,10 +80,14 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
-        first, second = plays.dice[row].tolist()
-        counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
+        counted[row] = plays.legal[row] < _number_of_plays(tuple(plays.position[row].tolist()), *plays.dice[row].tolist())
     marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
     return np.where(marked, plays.flag == 0, counted)
+
+
+@lru_cache(1024)  # every combination of answers asks for the same few
+def _number_of_plays(position: tuple[int, ...], die1: int, die2: int) -> int:
+    return len(legal_plays(position, die1, die2))
 
 
 @QUESTION.answer("bgblitz", applies=has_candidates, fallback="blunderdb")

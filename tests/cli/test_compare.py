@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.walk import Walk
+from reconcile.scoring.metrics import BRIDGED
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -20,66 +24,35 @@ def tolerances(path: Path, **options: Any) -> str:
     return str(path)
 
 
-def test_gap_out_of_tolerance_is_exit_code_1() -> None:
-    result = run("compare", XG, SGF)
-    assert result.exit_code == OUTSIDE
-    assert "2 of 6 figures within tolerance" in result.stdout
-
-
-def test_identical_files_are_within() -> None:
+def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing() -> None:
+    assert "2 of 6 figures within tolerance" in run("compare", XG, SGF).stdout
+    result = run("compare", XG, SGF, "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (OUTSIDE, "", "")
     assert run("compare", XG, XG).exit_code == WITHIN
 
 
-def test_wide_tolerances_pass(tmp_path: Path) -> None:
-    assert run("compare", "--tolerances", tolerances(tmp_path / "wide.yaml"), XG, SGF).exit_code == WITHIN
+@pytest.mark.parametrize(
+    ("bound", "options", "code"),
+    [({}, (), WITHIN), ({"abs": 0.1, "level": "warn"}, (), WITHIN), ({"abs": 0.1, "level": "warn"}, ("--fail-on", "warn"), OUTSIDE)],
+)
+def test_own_tolerances_judge_and_warnings_fail_where_asked(
+    tmp_path: Path, bound: dict[str, Any], options: tuple[str, ...], code: int
+) -> None:
+    assert run("compare", "--tolerances", tolerances(tmp_path / "own.yaml", **bound), *options, XG, SGF).exit_code == code
 
 
-@pytest.mark.parametrize(("fail_on", "code"), [("error", WITHIN), ("warn", OUTSIDE)])
-def test_warnings_fail_where_asked(tmp_path: Path, fail_on: str, code: int) -> None:
-    path = tolerances(tmp_path / "warn.yaml", abs=0.1, level="warn")
-    assert run("compare", "--tolerances", path, "--fail-on", fail_on, XG, SGF).exit_code == code
-
-
-@pytest.mark.parametrize("entry", ["prr: {abs: 1}", "pr: {abs: -1, level: error, reason: r, source: s}", "pr: *x"])
-def test_bad_tolerances_are_told_with_file_and_line(tmp_path: Path, entry: str) -> None:
-    (tmp_path / "bad.yaml").write_text(f"schema_version: 1\ntables:\n  documented:\n    title: t\n    entries:\n      {entry}\n")
-    result = run("compare", "--tolerances", "bad.yaml", XG, SGF)
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr.startswith(("reconcile: bad.yaml:6: ", "reconcile: bad.yaml:5: "))
-    assert len(result.stderr.splitlines()) == 1
-
-
-def test_json_on_standard_output_is_alone_there() -> None:
-    result = run("compare", XG, SGF, "--json", "-")
-    assert result.exit_code == OUTSIDE
-    document = strict(result.stdout)
-    assert document["verdict"] == "outside"
-    assert "figures within tolerance" in result.stderr
-
-
-@pytest.mark.parametrize(("option", "start"), [("--html", "<!doctype html>"), ("--markdown", "")])
-def test_other_results_on_standard_output_are_alone_there(option: str, start: str) -> None:
-    result = run("compare", XG, SGF, option, "-")
-    Path("file").unlink(missing_ok=True)
-    assert run("compare", XG, SGF, option, "file", "--quiet").exit_code == OUTSIDE
-    assert result.stdout == Path("file").read_text("utf-8")
-    assert result.stdout.lower().startswith(start)
-
-
-def test_several_results_come_from_one_run() -> None:
-    result = run("compare", XG, SGF, "--html", "a.html", "--json", "a.json", "--markdown", "a.md")
-    assert {path.name for path in Path().iterdir()} == {"a.html", "a.json", "a.md"}
-    assert all(f"wrote a.{suffix}" in result.stderr for suffix in ("html", "json", "md"))
-
-
-def test_quiet_prints_nothing() -> None:
-    result = run("compare", XG, SGF, "--quiet")
-    assert (result.exit_code, result.stdout, result.stderr) == (OUTSIDE, "", "")
-
-
-def test_same_input_gives_the_same_bytes() -> None:
-    for option in ("--html", "--json", "--markdown"):
-        assert run("compare", XG, SGF, option, "-").stdout == run("compare", XG, SGF, option, "-").stdout
+def test_every_result_is_a_file_or_alone_on_standard_output_to_the_byte() -> None:
+    names = {"--html": "a.html", "--json": "a.json", "--markdown": "a.md"}
+    result = run("compare", XG, SGF, *(word for pair in names.items() for word in pair))
+    assert {path.name for path in Path().iterdir()} == set(names.values())
+    assert all(f"wrote {name}" in result.stderr for name in names.values())
+    for option, name in names.items():
+        alone = run("compare", XG, SGF, option, "-")
+        assert alone.exit_code == OUTSIDE
+        assert alone.stdout == Path(name).read_text("utf-8")
+        assert "figures within tolerance" in alone.stderr
+    assert Path("a.html").read_text("utf-8").lower().startswith("<!doctype html>")
+    assert strict(Path("a.json").read_text("utf-8"))["verdict"] == "outside"
 
 
 def test_one_player_can_be_chosen() -> None:
@@ -109,7 +82,41 @@ def test_incomplete_analysis_is_a_warning_and_an_error_when_strict(data: Path) -
 
 
 def test_transcript_without_analysis_cannot_be_compared(data: Path) -> None:
-    result = run("compare", XG, str(data / "real" / "test.mat"))
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    result = run("compare", str(data / "real" / "test.xg"), str(data / "real" / "test.mat"))
-    assert (result.exit_code, result.stdout) == (ERROR, "")
+    for path in (XG, str(data / "real" / "test.xg")):
+        result = run("compare", path, str(data / "real" / "test.mat"))
+        assert (result.exit_code, result.stdout) == (ERROR, "")
+
+
+Walked = Counter[tuple[str, int, int | None]]
+
+
+@pytest.fixture
+def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
+    """How often each bridge was walked: by metric, seat and game."""
+    counted: Walked = Counter()
+    made: list[Bridge] = []
+    walk = Walk._walked
+
+    def counting(self: Walk, name: str, owner: int, game: int | None) -> Bridge:
+        bridge = walk(self, name, owner, game)
+        if not any(bridge is one for one in made):  # one that was walked before is handed out again
+            made.append(bridge)
+            counted[name, owner, game] += 1
+        return bridge
+
+    monkeypatch.setattr(Walk, "_walked", counting)
+    return counted
+
+
+def test_page_needs_each_bridge_of_the_match_once(walked: Walked) -> None:
+    run("compare", XG, SGF, "--html", "gap.html")
+    assert walked == {(name, seat, None): 1 for name in BRIDGED for seat in (0, 1)}
+
+
+@pytest.mark.long
+def test_all_outputs_together_walk_no_bridge_twice(walked: Walked) -> None:
+    outputs = ("html", "json", "markdown", "junit", "ledger", "positions")
+    run("compare", XG, SGF, *(word for name in outputs for word in (f"--{name}", f"gap.{'csv' if name == 'ledger' else name}")))
+    assert len(list(Path().iterdir())) == len(outputs)
+    assert {game for _, _, game in walked} > {None, 1}
+    assert set(walked.values()) == {1}

@@ -14,115 +14,138 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
 from reconcile.document import dumps
-from reconcile.files.bundled import bundled
 from reconcile.files.output import write
 from reconcile.formats import load_match, read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write as xg_bytes
-from reconcile.gap.comparison import compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.contributions import disagreements
 from reconcile.gap.pairing import PLAYERS, anonymised
-from reconcile.gap.walk import Walk
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START
 from reconcile.match.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame, positions
 from reconcile.results.comparison import comparison_document
 from tests.support.balance import compared
+from tests.support.command_line import ERROR, OUTSIDE, SGF, XG, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 
-DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
-XG, SGF = f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"
 NAMES = re.compile(r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE)
-OUTSIDE, ERROR = 1, 2
+OUTPUTS = {
+    "--json": "result.json",
+    "--html": "report.html",
+    "--markdown": "report.md",
+    "--ledger": "ledger.csv",
+    "--positions": "positions.txt",
+}
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["compare", XG, SGF, *arguments], prog_name="reconcile", catch_exceptions=False)
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return compare(load_match(XG), load_match(SGF))
 
 
 @pytest.fixture(scope="module")
-def walk() -> Walk:
-    return compare(load_match(XG), load_match(SGF)).walk
+def same() -> Comparison:
+    """A file beside itself."""
+    return compare(load_match(SGF), load_match(SGF))
+
+
+def texts(folder: Path, *more: str) -> dict[str, str]:
+    """What one run prints and writes."""
+    done = run("compare", XG, SGF, *more, *(word for option, name in OUTPUTS.items() for word in (option, str(folder / name))))
+    assert done.exit_code == OUTSIDE
+    read = {name: (folder / name).read_text("utf-8") for name in OUTPUTS.values()}
+    return {**read, "stdout": done.stdout, "stderr": done.stderr.replace(str(folder), "")}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return texts(tmp_path_factory.mktemp("named"))
+
+
+@pytest.fixture(scope="module")
+def nameless(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return texts(tmp_path_factory.mktemp("nameless"), "--anonymise")
 
 
 # -- the ledger ------------------------------------------------------------------------------------------------------------
 
 
-def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge() -> None:
-    assert run("--ledger", "ledger.csv", "--json", "result.json", "--quiet").exit_code == OUTSIDE
-    result = json.loads(Path("result.json").read_text("utf-8"))
+def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(named["ledger.csv"])))
+    assert len(rows) > 100
+    assert set(rows[0]) == {"player", "metric", "step", "cause", "game", "turn", "kind", "decider", "change", "xgid", "gnubg_id"}
     sums: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    with Path("ledger.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            sums[row["player"], row["metric"], row["step"]].append(float(row["change"]))
-    for bridge in result["bridge"]:
+    for row in rows:
+        sums[row["player"], row["metric"], row["step"]].append(float(row["change"]))
+    for bridge in json.loads(named["result.json"])["bridge"]:
         for step in bridge["steps"]:
             parts = math.fsum(sums[bridge["player"], bridge["metric"], step["code"]])
             assert parts == pytest.approx(step["change"], abs=1e-9)
 
 
-def test_ledger_on_standard_output_is_csv_and_nothing_else() -> None:
-    result = run("--ledger", "-")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert len(rows) > 100
-    assert set(rows[0]) == {"player", "metric", "step", "cause", "game", "turn", "kind", "decider", "change", "xgid", "gnubg_id"}
-    assert all(row["change"] for row in rows)
+def test_ledger_on_standard_output_is_csv_and_nothing_else(named: dict[str, str]) -> None:
+    assert run("compare", XG, SGF, "--ledger", "-").stdout == named["ledger.csv"]
 
 
-def test_ledger_in_parquet_holds_the_same_as_in_csv() -> None:
+def test_ledger_in_parquet_holds_the_same_as_in_csv(comparison: Comparison) -> None:
     pytest.importorskip("pyarrow")
     import pandas as pd
 
-    comparison = compare(load_match(XG), load_match(SGF))
-    frame = ledger_frame(comparison.walk)
     content = ledger_content(comparison, "ledger.PARQUET")
     assert isinstance(content, bytes)
     write("ledger.parquet", content)
-    pd.testing.assert_frame_equal(pd.read_parquet("ledger.parquet"), frame, check_dtype=False)
+    pd.testing.assert_frame_equal(pd.read_parquet("ledger.parquet"), ledger_frame(comparison.walk), check_dtype=False)
 
 
 def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    result = run("--ledger", "ledger.parquet", "--json", "result.json")
+    result = run("compare", XG, SGF, "--ledger", "ledger.parquet", "--json", "result.json")
     assert result.exit_code == ERROR
     assert "pip install 'gammon-reconcile[corpus]'" in result.stderr
     assert not any(Path.cwd().iterdir())
 
 
-@pytest.mark.parametrize("name", ["ledger", "ledger.tsv", "ledger.csv.gz"])
-def test_ledger_of_another_ending_is_refused(name: str) -> None:
-    result = run("--ledger", name)
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        *((("--ledger", name), ".csv, .parquet or .txt") for name in ("ledger", "ledger.tsv", "ledger.csv.gz")),
+        (("--positions", "-", "--most", "0"), "--most"),
+        (("--ledger", "-", "--positions", "-"), "can be -"),
+        (("--ledger", "-", "--json", "-"), "can be -"),
+    ],
+)
+def test_output_that_cannot_be_meant_is_refused(words: tuple[str, ...], said: str) -> None:
+    result = run("compare", XG, SGF, *words)
     assert result.exit_code == ERROR
-    assert ".csv, .parquet or .txt" in result.stderr
+    assert said in result.stderr
     assert not any(Path.cwd().iterdir())
 
 
-def test_ledger_of_identical_files_is_a_head_without_rows() -> None:
-    match = load_match(SGF)
-    text = ledger_content(compare(match, match), "x.csv")
-    assert text == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
+def test_file_beside_itself_has_a_head_without_rows_and_no_position(same: Comparison) -> None:
+    assert ledger_content(same, "x.csv") == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
+    assert positions(same, 20).count("\n") == 1
 
 
-def test_no_spreadsheet_takes_a_name_for_a_formula() -> None:
-    left, right = (replace(match, players=("=cmd()", "@two")) for match in (load_match(XG), load_match(SGF)))
-    text = ledger_content(compare(left, right), "-")
+def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
+    left, right = (replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF)))
+    made = compare(left, right)
+    text = ledger_content(made, "-")
     assert isinstance(text, str)
-    assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {"'=cmd()", "'@two"}
+    assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {"'=cmd()", "'@\\u0009B\\u000a"}
+    assert {line.count("\t") for line in positions(made, 50).splitlines()} == {4}
 
 
 # -- positions -------------------------------------------------------------------------------------------------------------
 
 
-def test_positions_are_the_largest_disagreements_one_a_line() -> None:
-    assert run("--ledger", "positions.txt", "--quiet").exit_code == OUTSIDE
-    head, *lines = Path("positions.txt").read_text("utf-8").splitlines()
+def test_positions_are_the_largest_disagreements_one_a_line(named: dict[str, str]) -> None:
+    head, *lines = named["positions.txt"].splitlines()
     assert head.startswith("# ")
     assert len(lines) == 20
     changes = []
@@ -135,78 +158,50 @@ def test_positions_are_the_largest_disagreements_one_a_line() -> None:
     assert changes == sorted(changes, reverse=True)
 
 
-@pytest.mark.parametrize("most", [1, 7, 100000])
-def test_most_says_how_many_positions(most: int, walk: Walk) -> None:
-    lines = run("--positions", "-", "--most", str(most)).stdout.splitlines()
-    every = disagreements(walk, 100000)
-    assert len(lines) == 1 + min(most, len(every))
+def test_most_says_how_many_positions(comparison: Comparison) -> None:
+    every = disagreements(comparison.walk, 100000)
+    assert len(every) > 20
+    assert [positions(comparison, most).count("\n") for most in (1, 100000)] == [2, 1 + len(every)]
+    assert len(run("compare", XG, SGF, "--positions", "-", "--most", "7").stdout.splitlines()) == 8
 
 
-def test_positions_together_are_the_gap(walk: Walk) -> None:
-    assert len(walk.bridges(("pr",))) == 2
-    for bridge in walk.bridges(("pr",)):
-        moved = [one.change for one in disagreements(walk, 100000) if one.largest.player == bridge.player]
+def test_positions_together_are_the_gap(comparison: Comparison) -> None:
+    bridges = comparison.walk.bridges(("pr",))
+    assert len(bridges) == 2
+    for bridge in bridges:
+        moved = [one.change for one in disagreements(comparison.walk, 100000) if one.largest.player == bridge.player]
         assert bridge.start is not None
         assert bridge.end is not None
         assert math.fsum(moved) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
 
 
-def test_positions_of_identical_files_are_none() -> None:
-    match = load_match(SGF)
-    assert positions(compare(match, match), 20).count("\n") == 1
-
-
-def test_fewer_than_one_position_is_refused() -> None:
-    assert run("--positions", "-", "--most", "0").exit_code == ERROR
-
-
-def test_name_with_a_tab_does_not_break_a_line() -> None:
-    left, right = (replace(match, players=("A\tB\nC", "D")) for match in (load_match(XG), load_match(SGF)))
-    lines = positions(compare(left, right), 50).splitlines()
-    assert {line.count("\t") for line in lines} == {4}
-
-
 # -- without names ---------------------------------------------------------------------------------------------------------
 
-OUTPUTS = ("result.json", "report.html", "report.md", "ledger.csv", "positions.txt")
 
-
-def test_no_output_names_a_player_an_event_or_a_file() -> None:
-    options = ("--json", "--html", "--markdown", "--ledger", "--positions")
-    arguments = [word for option, path in zip(options, OUTPUTS, strict=True) for word in (option, path)]
-    named, nameless = run(*arguments), None
-    assert all(NAMES.search(Path(path).read_text("utf-8")) for path in OUTPUTS)
-    nameless = run("--anonymise", *arguments)
-    assert nameless.exit_code == named.exit_code == OUTSIDE
-    for text in (nameless.stdout, nameless.stderr, *(Path(path).read_text("utf-8") for path in OUTPUTS)):
+def test_no_output_names_a_player_an_event_or_a_file(named: dict[str, str], nameless: dict[str, str]) -> None:
+    for name, text in nameless.items():
         assert NAMES.search(text) is None
-    for path in OUTPUTS:
-        assert "Player 1" in Path(path).read_text("utf-8")
+        if name in OUTPUTS.values():
+            assert NAMES.search(named[name])
+            assert "Player 1" in text
+    assert "ynthetic" in nameless["report.html"]  # what the file is may be said
 
 
-def test_anonymised_figures_are_the_same_and_the_digest_is_null() -> None:
-    plain, nameless = (json.loads(run("--json", "-", *more).stdout) for more in ([], ["--anonymise"]))
-    assert [side["sha256"] for side in (nameless["left"], nameless["right"])] == [None, None]
-    assert [side["path"] for side in (nameless["left"], nameless["right"])] == ["left.xg", "right.sgf"]
+def test_anonymised_figures_are_the_same_and_the_digest_is_null(named: dict[str, str], nameless: dict[str, str]) -> None:
+    one, other = (json.loads(texts["result.json"]) for texts in (named, nameless))
+    assert [side["sha256"] for side in (other["left"], other["right"])] == [None, None]
+    assert [side["path"] for side in (other["left"], other["right"])] == ["left.xg", "right.sgf"]
 
     def numbers(document: Any) -> list[tuple[Any, ...]]:
-        return [(figure["metric"], figure["left"], figure["right"], figure["verdict"]) for figure in document["figures"]]
+        figures = [(figure["metric"], figure["left"], figure["right"], figure["verdict"]) for figure in document["figures"]]
+        return figures + [(row["change"], row["xgid"]) for row in document["ledger"]]
 
-    assert numbers(plain) == numbers(nameless)
-    assert [row["change"] for row in plain["ledger"]] == [row["change"] for row in nameless["ledger"]]
-    assert [row["xgid"] for row in plain["ledger"]] == [row["xgid"] for row in nameless["ledger"]]
+    assert numbers(one) == numbers(other)
 
 
 def test_player_is_chosen_by_his_own_name() -> None:
-    document = json.loads(run("--json", "-", "--anonymise", "--player", "Tomas").stdout)
+    document = json.loads(run("compare", XG, SGF, "--json", "-", "--anonymise", "--player", "Tomas").stdout)
     assert {figure["player"] for figure in document["figures"]} == {"Player 2"}
-
-
-def test_anonymised_synthetic_file_still_says_so() -> None:
-    left, right = anonymised(load_match(XG), load_match(SGF))
-    assert (left.event, right.event) == ("Synthetic", "")
-    run("--anonymise", "--html", "report.html")
-    assert "ynthetic" in Path("report.html").read_text("utf-8")
 
 
 def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
@@ -218,11 +213,12 @@ def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
     assert compared(one, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
 
 
-def test_names_disappear_from_notes_as_well() -> None:
+def test_names_disappear_from_events_and_notes_as_well() -> None:
     def noted(match: Match) -> Match:
         return replace(match, notes=(Note("damaged-value", f"{match.source.path}: {match.players[0]} moved, {match.players[1]} did not"),))
 
     one, two = anonymised(noted(load_match(XG)), noted(load_match(SGF)))
+    assert (one.event, two.event) == ("Synthetic", "")
     for match in (one, two):
         assert NAMES.search(match.notes[0].evidence) is None
     assert NAMES.search(dumps(comparison_document(compare(one, two)))) is None
@@ -232,16 +228,3 @@ def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
     match = replace(load_match(XG), players=("Al", "P"), notes=(Note("damaged-value", "game 3: Al moved, P did not"),))
     one, _ = anonymised(match, match)
     assert one.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
-
-
-# -- standard output -----------------------------------------------------------------------------------------------------
-
-
-def test_only_one_output_can_be_standard_output() -> None:
-    assert run("--ledger", "-", "--positions", "-").exit_code == ERROR
-    assert run("--ledger", "-", "--json", "-").exit_code == ERROR
-
-
-def test_positions_that_cannot_be_written_leave_standard_output_empty() -> None:
-    result = run("--positions", "/proc/none/positions.txt", "--json", "-")
-    assert (result.exit_code, result.stdout) == (ERROR, "")

@@ -14,23 +14,20 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from reconcile.cli import command as command_named
-from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.starter import MATCH, PACK, TABLE, started
 from reconcile.version import __version__
+from tests.support.command_line import run
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 from tests.support.walkthrough import commands
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, list(words), prog_name="reconcile", catch_exceptions=False)
 
 
 def next_words(result: Result) -> list[str]:
@@ -39,12 +36,13 @@ def next_words(result: Result) -> list[str]:
     return [word.replace("python3 ", f"{shlex.quote(sys.executable)} ") for word in words]
 
 
-def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do() -> None:
+@pytest.mark.parametrize("more", long_but_first([pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")]))
+def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(more: tuple[str, ...]) -> None:
     done = run("init")
     assert (done.exit_code, done.stderr) == (0, "")
     command, *words = next_words(done)
     assert command == "reconcile"
-    judged = run(*words)
+    judged = run(*words, *more)
     assert judged.exit_code == 1
     lines = judged.stdout.splitlines()
     assert lines[0] == JUDGED
@@ -52,6 +50,7 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
 
 
 @pytest.mark.skipif(shutil.which("sh") is None or shutil.which("sed") is None, reason="needs a shell")
+@pytest.mark.long
 def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     words = next_words(run("init"))[1:]
     assert words[-1].endswith(" candidate.py {file} {player1} {player2}")
@@ -133,7 +132,8 @@ def test_jobs_run_the_command_that_was_printed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "name"), [("github-workflows", ".github/workflows/reconcile.yml"), ("gitlab-ci", "ci/reconcile.gitlab-ci.yml")]
+    ("schema", "name"),
+    long_but_first([("github-workflows", ".github/workflows/reconcile.yml"), ("gitlab-ci", "ci/reconcile.gitlab-ci.yml")]),
 )
 def test_jobs_fit_the_schemas_of_their_services(schema: str, name: str) -> None:
     pytest.importorskip("check_jsonschema")

@@ -162,7 +162,7 @@ def each(kills: int) -> list[Any]:
     return [("validate", kills), ("corpus", kills), pytest.param("analyse", kills, marks=needs_gnubg), ("fetch", kills)]
 
 
-@pytest.mark.parametrize(("name", "kills"), long_but_first([*each(FEW), *each(KILLS)], 1, 4))
+@pytest.mark.parametrize(("name", "kills"), long_but_first([*each(FEW), *each(KILLS)], 0, 4))
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int, request: pytest.FixtureRequest) -> None:
     if name in ("corpus", "fetch"):
         pytest.importorskip("pyarrow" if name == "corpus" else "pooch")

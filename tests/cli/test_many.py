@@ -7,23 +7,44 @@ import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import Result
 
 from reconcile.gap.review_story import stories
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
 from tests.support.data import cases
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.several import analyses_of
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 ALICE = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
+NAMES = "nora|tomas|lindqvist|beck"
 
 
-def test_result_is_one_document_of_the_published_schema() -> None:
-    result = run("compare", XG, SGF, XG, "--json", "-")
-    assert result.exit_code == WITHIN
-    document = strict(result.stdout)
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, dict[str, str]]:
+    """One run with three analyses, and what it wrote by the ending of the file."""
+    folder = tmp_path_factory.mktemp("many")
+    files = {ending: folder / f"r.{ending}" for ending in ("json", "md", "html")}
+    words = [word for option, path in zip(("--json", "--markdown", "--html"), files.values(), strict=True) for word in (option, str(path))]
+    return run("compare", XG, SGF, XG, *words), {ending: path.read_text("utf-8") for ending, path in files.items()}
+
+
+@pytest.fixture(scope="module")
+def by_gnubg() -> str:
+    """The JSON of the same under other rules of the consensus."""
+    return run("compare", XG, SGF, XG, "--consensus-rules", "gnubg", "--json", "-").stdout
+
+
+@pytest.fixture
+def document(outputs: tuple[Result, dict[str, str]]) -> Any:
+    return strict(outputs[1]["json"])
+
+
+def test_result_is_one_document_of_the_published_schema(document: Any) -> None:
     assert faults("many", document) == []
     assert [side["path"] for side in document["sides"]] == [XG, SGF, XG]
     assert [(pair["left"], pair["right"]) for pair in document["pairs"]] == [(0, 1), (0, 2), (1, 2)]
@@ -48,22 +69,24 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", "", text.replace("\N{MINUS SIGN}", "-").replace("\\", ""))
 
 
-def test_every_output_has_the_same_sentences() -> None:
-    result = run("compare", XG, SGF, XG, "--json", "r.json", "--markdown", "r.md", "--html", "r.html")
-    said = strict(Path("r.json").read_text("utf-8"))["story"]
+def test_every_output_has_the_same_sentences(outputs: tuple[Result, dict[str, str]], document: Any) -> None:
+    result, written = outputs
+    said = document["story"]
     words = Words()
-    words.feed(Path("r.html").read_text("utf-8"))
+    words.feed(written["html"])
     assert said == [sentence for story in stories(analyses_of(XG, SGF, XG)) for sentence in story.sentences]
-    for text in (result.stdout, Path("r.md").read_text("utf-8"), "".join(words.text)):
+    for text in (result.stdout, written["md"], "".join(words.text)):
         assert all(plain(sentence) in plain(text) for sentence in said)
     assert max(map(len, said)) < 400
+    assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("number", [3, 5, 20])
+@pytest.mark.parametrize("number", long_but_first([5, 20]))
 def test_text_fits_into_80_columns(number: int) -> None:
     assert max(map(len, run("compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)).stdout.splitlines())) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", cases("real/test.xg"))
 def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
     others = [str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")]
@@ -71,9 +94,8 @@ def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> N
     assert Path("r.html").stat().st_size < 1_000_000
 
 
-def test_page_needs_nothing_else_and_shows_every_side() -> None:
-    run("compare", XG, SGF, XG, "--html", "r.html")
-    page = Path("r.html").read_text("utf-8")
+def test_page_needs_nothing_else_and_shows_every_side(outputs: tuple[Result, dict[str, str]]) -> None:
+    page = outputs[1]["html"]
     assert not re.search(r'(?:src|href)="(?!#|data:)', page)
     for anchor in re.findall(r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page):
         assert f'id="{anchor}"' in page, anchor
@@ -81,24 +103,15 @@ def test_page_needs_nothing_else_and_shows_every_side() -> None:
     assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2]["label"]
 
 
-def test_nothing_is_judged() -> None:
+def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
     """The two tools' figures are out of tolerance, as two files are told."""
     assert run("compare", XG, SGF).exit_code != WITHIN
-    assert run("compare", XG, SGF, SGF).exit_code == WITHIN
+    assert outputs[0].exit_code == WITHIN
 
 
 @pytest.mark.parametrize(
     "option",
-    [
-        "--strict",
-        "--github",
-        "--table=documented",
-        "--fail-on=warn",
-        "--junit=x.xml",
-        "--sarif=x.sarif",
-        "--ledger=x.csv",
-        "--most=3",
-    ],
+    ["--strict", "--github", "--table=documented", "--fail-on=warn", "--junit=x.xml", "--sarif=x.sarif", "--ledger=x.csv", "--most=3"],
 )
 def test_option_for_two_files_is_refused(option: str) -> None:
     result = run("compare", XG, SGF, XG, option)
@@ -117,32 +130,34 @@ def test_file_of_another_match_is_named(place: int) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_consensus_is_counted_by_the_rules_asked_for() -> None:
-    documents = [strict(run("compare", XG, SGF, XG, "--json", "-", *more).stdout) for more in ([], ["--consensus-rules", "gnubg"])]
-    assert [document["consensus_rules"] for document in documents] == ["xg", "gnubg"]
-    assert documents[0]["consensus"] != documents[1]["consensus"]
-    assert documents[0]["sides"] == documents[1]["sides"]
+def test_consensus_is_counted_by_the_rules_asked_for(document: Any, by_gnubg: str) -> None:
+    other = strict(by_gnubg)
+    assert (document["consensus_rules"], other["consensus_rules"]) == ("xg", "gnubg")
+    assert document["consensus"] != other["consensus"]
+    assert document["sides"] == other["sides"]
 
 
 def test_names_are_removed_everywhere() -> None:
     result = run("compare", XG, SGF, XG, "--anonymise", "--json", "r.json", "--markdown", "r.md", "--html", "r.html", "--player", "tomas")
     for text in (result.stdout, *(Path(f"r.{ending}").read_text("utf-8") for ending in ("json", "md", "html"))):
-        assert not re.search("nora|tomas|lindqvist|beck", text, re.IGNORECASE)
+        assert not re.search(NAMES, text, re.IGNORECASE)
     document = strict(Path("r.json").read_text("utf-8"))
     assert [side["path"] for side in document["sides"]] == ["analysis 1.xg", "analysis 2.sgf", "analysis 3.xg"]
     assert list(document["consensus"]) == ["Player 2"]
 
 
-def test_transcript_among_them_is_named(tmp_path: Path) -> None:
+def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> None:
     assert run("convert", XG, "-o", "bare.mat").exit_code == WITHIN
     result = run("compare", XG, SGF, "bare.mat")
     assert result.exit_code == ERROR
     assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
+    shutil.copyfile(XG, "again.xg")
+    assert "is a file that was given before" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())
 
 
-def test_results_of_several_analyses_are_compared_by_diff() -> None:
-    run("compare", XG, SGF, XG, "--json", "old.json")
-    run("compare", XG, SGF, XG, "--consensus-rules", "gnubg", "--json", "new.json")
+def test_results_of_several_analyses_are_compared_by_diff(outputs: tuple[Result, dict[str, str]], by_gnubg: str) -> None:
+    Path("old.json").write_text(outputs[1]["json"], "utf-8")
+    Path("new.json").write_text(by_gnubg, "utf-8")
     same = run("diff", "old.json", "old.json")
     assert same.exit_code == WITHIN
     assert "nothing changed in 400 figures" in same.stdout
@@ -153,9 +168,8 @@ def test_results_of_several_analyses_are_compared_by_diff() -> None:
     assert {one["judged"] for one in document["figures"]} == {"consensus"}
 
 
-def test_moved_figure_of_a_side_and_another_outlier_are_named() -> None:
-    run("compare", XG, SGF, XG, "--json", "old.json")
-    document = strict(Path("old.json").read_text("utf-8"))
+def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> None:
+    Path("old.json").write_text(json.dumps(document), "utf-8")
     player = document["players"][0]
     document["sides"][1]["figures"][player]["pr"] += 1
     assert {found["side"] for found in document["outlier"].values()} == {1}
@@ -179,8 +193,3 @@ def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None
     Path("new.json").write_text(json.dumps(document), "utf-8")
     assert "nothing changed" in run("diff", "old.json", "old.json").stdout
     assert "consensus:  PR" in run("diff", "old.json", "new.json").stdout
-
-
-def test_same_file_under_two_names_is_said() -> None:
-    shutil.copyfile(XG, "again.xg")
-    assert "is a file that was given before" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from reconcile import load_match, review, statistics, to_html
-from reconcile.corpus.career import careers
+from reconcile.corpus.career import Careers, careers
 from reconcile.files.aliases import NO_ALIASES
+from reconcile.report.html.player import player_pages
 from reconcile.scoring.pool import pool
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, run
@@ -30,42 +31,51 @@ if not SAMPLES.is_dir():
     pytest.skip("the sample matches are part of the documentation of a checkout", allow_module_level=True)
 
 
-def stats(*words: str | Path) -> Result:
-    return run("stats", *map(str, words))
-
-
-@pytest.fixture
-def several(tmp_path: Path) -> Path:
-    """A folder with one match in three analyses and eight others."""
-    folder = tmp_path / "several"
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one match in three analyses, eight others, and a file that is no match."""
+    folder = tmp_path_factory.mktemp("made") / "several"
     folder.mkdir()
     for path in (XG, SGF, ONE_PLY, MATCHES):
         shutil.copy(path, folder)
+    (folder / "broken.xg").write_bytes(XG.read_bytes()[:2000])
     return folder
+
+
+@pytest.fixture(scope="module")
+def site(several: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of all of them."""
+    folder = tmp_path_factory.mktemp("pages")
+    assert run("stats", several, "--html", folder).exit_code == WITHIN
+    return folder
+
+
+@cache
+def nora() -> Careers:
+    return careers([str(MATCHES)], player="Nora Lindqvist")
 
 
 def pages(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
 
 
-def test_every_player_and_every_match_has_a_page(several: Path, tmp_path: Path) -> None:
-    result = stats(several, "--html", tmp_path / "pages")
-    assert result.exit_code == WITHIN, result.stderr
-    found = pages(tmp_path / "pages")
+def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(site: Path) -> None:
+    found = pages(site)
     assert [name for name in found if "/" not in name] == [
         "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html", "ruben_achterberg.html", "tomas-beck.html",
     ]  # fmt: skip
     assert len([name for name in found if name.startswith("matches/")]) == 9
-    index = (tmp_path / "pages" / "index.html").read_text("utf-8")
+    index = (site / "index.html").read_text("utf-8")
     assert "<h1>5 players in 9 matches</h1>" in index
+    assert "several/broken.xg" in index
     for name in found:
-        page = tmp_path / "pages" / name
+        page = site / name
         for target in re.findall(r'<a href="([^"#]+)"', page.read_text("utf-8")):
             assert (page.parent / target).is_file(), f"{name}: {target}"
 
 
 def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Path) -> None:
-    result = stats(MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
+    result = run("stats", MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
     assert result.exit_code == WITHIN, result.stderr
     found = pages(tmp_path / "pages")
     assert len(found) == 3
@@ -73,10 +83,9 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Pa
     assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace("Ida_Kallio", "Ida Kallio")
 
 
-def test_page_of_a_match_is_that_of_the_command(several: Path, tmp_path: Path) -> None:
-    assert stats(several, "--html", tmp_path / "pages", "--player", "Tomas Beck").exit_code == WITHIN
-    (page,) = (tmp_path / "pages" / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
-    files = sorted(path for path in several.iterdir() if path.suffix != ".zip")
+def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> None:
+    (page,) = (site / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
+    files = sorted(path for path in several.iterdir() if path.name.startswith("nora") and path.suffix != ".zip")
     assert page.read_text("utf-8") == to_html(review(*map(load_match, files)))
 
 
@@ -94,42 +103,37 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
             assert one.mean is None or min(complete) <= one.mean <= max(complete)
 
 
-def test_depths_are_never_added_up_and_no_line_joins_them(tmp_path: Path) -> None:
-    (nora,) = careers([str(MATCHES)], player="Nora Lindqvist").players
-    assert [(one.analysis.depth, one.pooled.matches) for one in nora.rated] == [(DEEP, 5), (SHALLOW, 3)]
-    assert sum(one.pooled.matches for one in nora.rated) == len(nora.played) == 8
-    stats(MATCHES, "--html", tmp_path / "pages", "--player", "Nora Lindqvist")
-    page = (tmp_path / "pages" / "index.html").read_text("utf-8")
+def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
+    (player,) = nora().players
+    assert [(one.analysis.depth, one.pooled.matches) for one in player.rated] == [(DEEP, 5), (SHALLOW, 3)]
+    assert sum(one.pooled.matches for one in player.rated) == len(player.played) == 8
+    _, page = player_pages(nora(), "pages", one=True)[-1]
+    assert isinstance(page, str)
     lines = re.findall(r'<path d="M([^"]*)" class="line" stroke="var\(--(\w+)\)"', page)
     assert sorted((colour, line.count("L") + 1) for line, colour in lines) == [("left", 5), ("right", 3)]
     assert "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG 0 plies ahead 3 matches" in page
 
 
 def test_phases_and_scores_hold_every_decision_once() -> None:
-    (nora,) = careers([str(MATCHES)], player="Nora Lindqvist").players
-    for one in some(nora.rated):
+    (player,) = nora().players
+    for one in some(player.rated):
         by_phase = [rate for rates in one.phases.values() for rate in rates.values()]
         assert sum(rate.number for rate in by_phase) == one.pooled.figures["decisions.counted"]
         cubes = sum(rates["cube"].number for rates in one.phases.values())
         assert sum(score.rate.number for score in one.scores) == cubes
 
 
-def test_days_order_the_matches_and_a_file_given_twice_counts_once(several: Path) -> None:
-    shutil.copy(several / XG.name, several / "again.xg")
-    found = careers([str(several)], player="nora lindqvist")
-    (nora,) = found.players
-    days = [played.date for played in nora.played]
+def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Path) -> None:
+    for name in (XG.name, "again.xg"):
+        shutil.copy(XG, tmp_path / name)
+    found = careers([str(tmp_path), str(MATCHES)], player="nora lindqvist")
+    (player,) = found.players
+    days = [played.date for played in player.played]
     assert days == sorted(days)
     assert days[0] == "2026-01-17"
-    assert [(one.name, one.why) for one in found.leftovers] == [(f"several/{XG.name}", "duplicate")]
-    assert nora.name == "Nora Lindqvist"
-    assert nora.spellings == ("Nora_Lindqvist",)
-
-
-def test_a_file_that_is_no_match_is_listed(several: Path, tmp_path: Path) -> None:
-    (several / "broken.xg").write_bytes(XG.read_bytes()[:2000])
-    assert stats(several, "--html", tmp_path / "pages").exit_code == WITHIN
-    assert "several/broken.xg" in (tmp_path / "pages" / "index.html").read_text("utf-8")
+    assert [(Path(one.name).name, one.why) for one in found.leftovers] == [(XG.name, "duplicate")]
+    assert player.name == "Nora Lindqvist"
+    assert player.spellings == ("Nora_Lindqvist",)
 
 
 @pytest.mark.parametrize(
@@ -143,12 +147,15 @@ def test_a_file_that_is_no_match_is_listed(several: Path, tmp_path: Path) -> Non
     ids=["unknown", "no page", "no folder", "pool"],
 )
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
-    result = stats(MATCHES, *words)
+    result = run("stats", MATCHES, *words)
     assert (result.exit_code, said in result.stderr) == (ERROR, True), result.stderr
 
 
+@pytest.mark.long
 def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
-    words = ["stats", str(XG), str(MATCHES), "--html", str(tmp_path / "pages")]
+    with zipfile.ZipFile(tmp_path / "one.zip", "w") as packed:
+        packed.write(SGF, "match.sgf")
+    words = ["stats", str(XG), str(tmp_path / "one.zip"), "--html", str(tmp_path / "pages")]
     code = f"from reconcile.cli import main\nmain({words!r}, standalone_mode=False)"
     assert imported_after(code).isdisjoint({"pyarrow", "duckdb", "pandas"})
     assert (tmp_path / "pages" / "index.html").is_file()
@@ -157,7 +164,7 @@ def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
 def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
     name = "<script>a(1)</script>/../\x1b[31mx"
     (tmp_path / "odd.sgf").write_bytes(Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode()))
-    assert stats(tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
+    assert run("stats", tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
     found = pages(tmp_path / "pages")
     assert len([path for path in found if "/" not in path]) == 3  # both files are one match, so the odd name is Nora's
     for path in found:

@@ -1,10 +1,9 @@
-"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool, whatever the file is called."""
+"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool; `reconcile convert`: what is printed and saved."""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
 import re
 import shutil
 from dataclasses import replace
@@ -28,17 +27,17 @@ from tests.support.long import long_but_first
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def test_table_shows_both_players_and_what_is_analysed() -> None:
+def test_table_shows_both_players_what_is_analysed_and_no_games() -> None:
     result = run("stats", XG)
     assert result.exit_code == WITHIN
-    assert "Nora Lindqvist" in result.stdout
-    assert "PR  " in result.stdout
-    assert "101 of 101" in result.stdout
+    assert all(words in result.stdout for words in ("Nora Lindqvist", "PR  ", "101 of 101"))
+    assert "Game" not in result.stdout
 
 
 def test_one_file_is_an_object_and_several_are_a_list() -> None:
     one = strict(run("stats", "--format", "json", XG).stdout)
     assert (one["rules"], one["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
+    assert all("games" not in player for player in one["players"])
     several = strict(run("stats", "--format", "json", XG, SGF).stdout)
     assert several[0] == one
     assert [each["rules"] for each in several] == ["xg", "gnubg"]
@@ -55,11 +54,6 @@ def test_games_add_up_to_the_match() -> None:
                 assert sum(game[group][part] for game in player["games"]) == pytest.approx(whole, abs=1e-9), (group, part)
         for part, coverage in player["completeness"].items():
             assert sum(game["completeness"][part]["expected"] for game in player["games"]) == coverage["expected"]
-
-
-def test_games_are_left_out_unless_asked_for() -> None:
-    assert all("games" not in player for player in strict(run("stats", "--format", "json", XG).stdout)["players"])
-    assert "Game" not in run("stats", XG).stdout
 
 
 def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
@@ -105,18 +99,15 @@ def test_csv_has_a_row_per_player_and_game() -> None:
     assert float(rows[0]["pr"]) == document["players"][0]["pr"]
 
 
-def test_csv_leaves_unknown_figures_empty(data: Path) -> None:
-    (row, _) = csv.DictReader(io.StringIO(run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout))
-    assert (row["pr"], row["luck.equity"]) == ("", "")
-
-
-def test_unanalysed_match_is_no_failure_and_has_no_pr(data: Path) -> None:
+def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data: Path) -> None:
     result = run("stats", "--format", "json", str(data / "gnubg" / "m14_5pt_unanalysed.sgf"))
     assert result.exit_code == WITHIN
     document = strict(result.stdout)
     assert [player["pr"] for player in document["players"]] == [None, None]
     assert "not-analysed" in {finding["code"] for finding in document["findings"]}
     assert "not analysed" in result.stderr
+    (row, _) = csv.DictReader(io.StringIO(run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout))
+    assert (row["pr"], row["luck.equity"]) == ("", "")
 
 
 def test_pool_adds_the_matches_of_a_player_up() -> None:
@@ -149,10 +140,13 @@ def test_money_session_has_no_measure_of_who_played_better() -> None:
     assert [player.skill for player in document.players] == [None, None]
 
 
-def test_pool_fits_a_terminal() -> None:
+def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
     lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == ["1", "5", "152", "of", "152"]
+    assert (
+        len(list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))) == 4
+    )  # two players under two rule sets
 
 
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
@@ -164,14 +158,8 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
     assert text(pool_blocks([alone])).splitlines()[1].split()[-6:] == ["7.16", "-", "3.68", "1.00", "to", "2.00"]
 
 
-def test_pool_is_a_table_and_csv_as_well() -> None:
-    assert "Nora" in run("stats", "--pool", XG, SGF).stdout
-    rows = list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))
-    assert len(rows) == 4  # two players under two rule sets
-
-
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"])
+    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 0)
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10
@@ -186,7 +174,7 @@ def test_files_are_described_alike_by_any_number_of_processes(arguments: str) ->
         assert all(line in here.stdout for line in alone.splitlines())
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", long_but_first(["1", "2"]))
 def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jobs: str, tmp_path: Path) -> None:
     cut, empty = tmp_path / "cut.xg", tmp_path / "empty.sgf"
     cut.write_bytes(Path(XG).read_bytes()[:9000])
@@ -197,41 +185,46 @@ def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jo
     assert "cut.xg: damaged XG file" in done.stderr
 
 
-def test_standard_input_is_a_file() -> None:
+def test_standard_input_is_a_file_unless_it_is_empty() -> None:
     result = run("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
     document, named = strict(result.stdout), strict(run("stats", "--format", "json", XG).stdout)
     assert document["source"].pop("path") == "-"
     named["source"].pop("path")
     assert document == named
-
-
-def test_empty_standard_input_is_told() -> None:
     result = run("stats", "-")
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert "an empty file" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["-dash.xg", "--help", "--rules"])
-def test_name_that_begins_with_a_dash_follows_two_dashes(tmp_path: Path, name: str) -> None:
-    shutil.copy(XG, tmp_path / name)
-    result = run("stats", "--format", "json", "--", name)
-    assert strict(result.stdout)["source"]["path"] == name
-    assert run("stats", f"./{name}").exit_code == WITHIN
-    assert run("compare", "--quiet", "--", name, name).exit_code == WITHIN
-
-
-@pytest.mark.parametrize("name", ["spaced name.xg", "žluťoučký-кубик-🎲.xg", "new\nline.xg", "100%.xg", "$(id).xg"])
-def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
-    try:
-        os.fsencode(name)
-    except UnicodeEncodeError:
-        pytest.skip("no file can have this name in this locale")
-    shutil.copy(XG, tmp_path / name)
-    assert strict(run("stats", "--format", "json", name).stdout)["source"]["path"] == name
-    broken = run("stats", f"{name}.absent")
-    assert (broken.exit_code, len(broken.stderr.splitlines())) == (ERROR, 1)
-
-
 def test_file_is_recognised_by_content_and_not_by_name(tmp_path: Path) -> None:
     shutil.copy(XG, tmp_path / "match.sgf")
     assert strict(run("stats", "--format", "json", "match.sgf").stdout)["source"]["format"] == "xg"
+
+
+# -- convert
+
+
+def test_convert_writes_json_to_a_file_or_standard_output() -> None:
+    result = run("convert", XG)
+    assert result.exit_code == WITHIN
+    assert strict(result.stdout)
+    assert run("convert", XG, "-o", "match.json").exit_code == WITHIN
+    assert Path("match.json").read_text("utf-8") == result.stdout
+
+
+def test_result_that_is_not_read_back_is_named_as_one() -> None:
+    run("convert", XG, "-o", "match.json")
+    run("stats", XG, "--format", "json", "-o", "stats.json")
+    for name in ("match.json", "stats.json"):
+        refused = run("stats", name)
+        assert refused.exit_code == ERROR
+        assert refused.stderr.startswith(f"reconcile: {name}: expected a match, found a result of reconcile, which is not read back")
+
+
+def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None:
+    set_up = "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0];AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
+    Path("set-up.sgf").write_text(set_up, "utf-8")
+    for ending in ("mat", "ogxm"):
+        refused = run("convert", "set-up.sgf", "-o", f"out.{ending}")
+        assert refused.exit_code == ERROR
+        assert "write it as .json, which has every decision but is not read back" in refused.stderr

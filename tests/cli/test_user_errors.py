@@ -1,17 +1,24 @@
-"""Mistakes that users make, and the one line that each gets: the place, what was expected and found, and what to do."""
+"""Every way of getting a command wrong: exit code 2 and one line, with the place, what was expected and found, and what to do."""
 
 from __future__ import annotations
 
+import inspect
+import os
 import re
+import shlex
 from pathlib import Path
 from typing import Final
 
+import click
 import pytest
 
-from tests.support.command_line import ERROR, SGF, XG, run
+from reconcile.cli import COMMANDS, command, main
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, run
 from tests.support.data import PROJECT
 
 OTHER: Final = str(PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
+PACKED: Final = str(PROJECT / "reference_matches" / "gnubg-3pt-2ply")
+NORA: Final = ("investigate", XG, "--player", "Nora", "--reported")
 MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "a folder": (("stats", "folder"), ("folder: cannot be read: is a directory", "folder/*.xg", "`reconcile stats --html DIR`")),
     "a file that is not there": (("stats", "none.xg"), ("none.xg: cannot be read: no such file", "check the path")),
@@ -54,6 +61,43 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ("stats", XG, SGF, "--html", "a.html"),
         ("--html needs a folder for the pages of players, not a.html", "name one file"),
     ),
+    "a missing file of several": (("stats", XG, "none.xg", "--format", "json"), ("none.xg: cannot be read",)),
+    "a file of Python": (("stats", __file__), (f"{__file__}: expected",)),
+    "missing rules": (("stats", "--rules", "none.yaml", XG), ("none.yaml: cannot be read",)),
+    "missing rules of the right": (("compare", "--right-rules", "none.yaml", XG, SGF), ("none.yaml: cannot be read",)),
+    "missing rules to print": (("rules", "none.yaml"), ("none.yaml: cannot be read",)),
+    "rules that are a match": (("rules", XG), ("expected one of xg, gnubg",)),
+    "unknown rules of the left": (("compare", "--left-rules", "snowflake", XG, SGF), ("no rule set 'snowflake'",)),
+    "a missing match equity table": (("stats", "--met", "none.xml", XG), ("none.xml: expected a match equity table",)),
+    "aliases that are a match": (("compare", "--aliases", XG, XG, SGF), (f"{XG}: ",)),
+    "tolerances that are a match": (("compare", "--tolerances", XG, XG, SGF), (f"{XG}: ",)),
+    "nothing to judge": (("compare", "--table", "nothing", "--tolerances", "off.yaml", XG, SGF), ("nothing",)),
+    "an output in a file": (("stats", XG, "-o", "text.txt/stats.txt"), ("text.txt/stats.txt: cannot be written",)),
+    "an output onto a folder": (("stats", XG, "-o", "folder"), ("folder: cannot be written",)),
+    "one of two outputs": (("compare", XG, SGF, "--json", "-", "--html", "text.txt/page.html"), ("text.txt/page.html: cannot be written",)),
+    "pages of a pack onto a file": (("validate", PACKED, "--json", "-", "--html", "text.txt"), ("text.txt",)),
+    "a missing pack": (("validate", "none"), ("found nothing",)),
+    "a pack that is a file": (("validate", XG), ("found a file",)),
+    "missing tolerances of a pack": (("validate", "--tolerances", "none.yaml"), ("none.yaml: cannot be read",)),
+    "an error that no option hides": (("validate", "--exit-zero", "none"), ("found nothing",)),
+    "a player who did not play": (("investigate", XG, "--player", "Cleo", "--reported", "pr=7.16"), ("no player 'Cleo'",)),
+    "a metric that no rule changes": ((*NORA, "moves.total=101"), ("moves.total",)),
+    "a figure that is no number": ((*NORA, "pr=many"), ("many",)),
+    "a figure without end": ((*NORA, "pr=Infinity"), ("Infinity",)),
+    "a figure given twice": ((*NORA, "pr=7.16", "--reported", "pr=7.09"), ("pr",)),
+    "nothing to investigate": (NORA[:-1], ("--reported",)),
+    "a game that was not played": ((*NORA, "pr=7.16", "--game", "9"), ("9",)),
+    "an unknown answer": (("explain", "Q01:snowflake"), ("snowflake",)),
+    "rules of a side of three": (("compare", XG, SGF, SGF, "--left-rules", "xg"), ("--left-rules",)),
+    "three files to be judged": (("compare", XG, SGF, SGF, "--strict"), ("--strict",)),
+    "rules of a consensus of two": (("compare", XG, SGF, "--consensus-rules", "xg"), ("--consensus-rules",)),
+    "an unknown format": (("stats", "--format", "xml", XG), ("'xml' is not one of",)),
+    "an unknown level": (("compare", "--fail-on", "info", XG, SGF), ("'info' is not one of",)),
+    "an unknown order": (("compare", "--order", "random", XG, SGF), ("--order",)),
+    "two results on standard output": (("compare", XG, SGF, "--json", "-", "--html", "-"), ("can be -",)),
+    "two results of a pack there": (("validate", "--json", "-", "--markdown", "-"), ("can be -",)),
+    "two files from standard input": (("compare", "-", "-"), ("can be -",)),
+    "a document of an office": (("convert", XG, "-o", "match.docx"), ("match.docx",)),
 }
 CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")
 
@@ -67,16 +111,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules.yaml").write_text("schema_version: 1\nname: ours\n", "utf-8")
     entry = "{abs: 0.1, level: error, reason: measured, source: here}"
     (tmp_path / "bounds.yaml").write_text(f"schema_version: 1\ntables:\n  a:\n    title: A\n    entries:\n      PR: {entry}\n", "utf-8")
+    off = entry.replace("error", '"off"')
+    (tmp_path / "off.yaml").write_text(f"schema_version: 1\ntables: {{nothing: {{title: t, entries: {{pr: {off}}}}}}}\n", "utf-8")
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake_gets_one_line_that_says_what_to_do(mistake: str) -> None:
+def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(mistake: str, tmp_path: Path) -> None:
     words, said = MISTAKES[mistake]
+    before = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
     done = run(*words)
     assert (done.exit_code, done.stdout) == (ERROR, "")
+    assert [path for path in sorted(tmp_path.rglob("*")) if path.is_file()] == before
     (line,) = done.stderr.splitlines()
+    assert line.startswith("reconcile: ")
     assert [part for part in said if part not in line] == [], line
     assert [word for word in CRYPTIC if word in line] == []
 
@@ -89,6 +138,41 @@ def test_file_given_twice_is_named(tmp_path: Path) -> None:
         assert f"{XG} and copy.xg are one file, byte for byte" in done.stderr
     for words in ((XG, SGF), (XG, "copy.xg", "--left-rules", "gnubg"), (XG, "copy.xg", "--quiet")):
         assert run("compare", *words).stderr == ""
+
+
+def examples() -> list[tuple[str, str]]:
+    return [(name, line) for name in COMMANDS for line in re.findall(r"(?m)^Example: (.*)$", inspect.cleandoc(command(name).help or ""))]
+
+
+@pytest.mark.parametrize(("name", "line"), examples())
+def test_example_of_a_command_is_one(name: str, line: str) -> None:
+    program, given, *arguments = shlex.split(line)
+    assert (program, given) == ("reconcile", name)
+    command(name).make_context(name, arguments, parent=click.Context(main, **main.context_settings))
+
+
+def test_unwritable_folder_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o500)
+    if os.access(folder, os.W_OK):
+        pytest.skip("this user may write everywhere")
+    result = run("stats", XG, "-o", str(folder / "stats.txt"))
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "permission denied" in result.stderr
+
+
+def test_output_folder_is_made(tmp_path: Path) -> None:
+    assert run("stats", XG, "-o", str(tmp_path / "new" / "deep" / "stats.txt")).exit_code == WITHIN
+    assert (tmp_path / "new" / "deep" / "stats.txt").read_text("utf-8")
+
+
+def test_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_path: str) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("reconcile.formats.load_match", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        run("stats", XG)
 
 
 def test_page_of_messages_has_words_that_messages_have() -> None:

@@ -201,7 +201,7 @@ def depths(it: Tables) -> list[tuple[Any, ...]]:
             means = [sum(one.values()) / 2 for one in prs]
             size = sum(abs(prs[1][name] - prs[0][name]) for name in prs[0]) / 2
             assert size > 0
-            found.append((left["tool"], left["lookahead"], right["lookahead"], 2, *means, size))
+            found.append((left["tool"], left["lookahead"], right["lookahead"], *means, size, 2))
     return found
 
 
@@ -223,7 +223,7 @@ def agreement(it: Tables) -> list[tuple[Any, ...]]:
             sum(one is kind for one, _ in verdicts) * sum(other is kind for _, other in verdicts) / number for kind in (True, False)
         )
         kappa = None if expected == number else (agreed - expected) / (number - expected)
-        found.append((*group, number, 100 * agreed / number, kappa))
+        found.append((*group, kappa, 100 * agreed / number, number))
     return found
 
 
@@ -243,7 +243,7 @@ def replies(it: Tables) -> list[tuple[Any, ...]]:
         first = plays.get((match, game, 1))
         if turn == 2 and first is not None and reply["player"] in rates:
             found[rolled(first), first["action"], rolled(reply), reply["action"], rates[reply["player"]]].append(reply)
-    return sorted(((*key, len(rows), memg(rows)) for key, rows in found.items()), key=lambda row: (-row[5], row))[:40]
+    return sorted(((*key, memg(rows), len(rows)) for key, rows in found.items()), key=lambda row: (-row[6], row))[:40]
 
 
 def calibration(it: Tables) -> list[tuple[Any, ...]]:
@@ -252,12 +252,25 @@ def calibration(it: Tables) -> list[tuple[Any, ...]]:
     for row in it.decisions:
         chance, of, wins = row["chance_before"], it.matches[row["match"]], won[row["match"], row["seat"]]
         if row["kind"] == "play" and chance is not None and wins is not None:
-            key = of["tool"], str(float(of["lookahead"])), min(int(10 * chance), 9)
+            key = of["tool"], str(float(of["lookahead"])), max(0, min(int(10 * chance), 9))
             groups[key].append((row["match"], chance, wins))
     return [
-        (*key, len(rows), len({one[0] for one in rows}), *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)))
+        (*key, *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)), len(rows), len({one[0] for one in rows}))
         for key, rows in sorted(groups.items())
     ]
+
+
+def rated(it: Tables) -> list[tuple[Any, ...]]:
+    played = {number: row["same_as"] for number, row in it.matches.items()}
+    stated = {(played[row["match"]], row["person"]): row["rating"] for row in it.players if row["rating"] is not None}
+    assert len(set(stated.values())) == len(stated) == 4
+    rows = [row | {"rating": stated[key]} for row in it.whole() if (key := (played[row["match"]], row["person"])) in stated]
+    found = []
+    for rating, group in sorted(grouped(rows, lambda row: int(row["rating"] // 100) * 100).items()):
+        error, decisions = sum(row["rated_error"] for row in group), sum(row["decisions_counted"] for row in group)
+        won = 100 * sum(row["wins"] for row in group) / len(group)
+        found.append((rating, 500 * error / decisions, won, len({row["person"] for row in group}), len(group)))
+    return found
 
 
 def winners(it: Tables) -> list[tuple[Any, ...]]:
@@ -268,7 +281,7 @@ def winners(it: Tables) -> list[tuple[Any, ...]]:
     found = []
     for length, group in sorted(grouped(rows, lambda row: it.matches[row["match"]]["length"]).items()):
         luck = [row["luck_net_mwc_percent"] for row in group]
-        found.append((length, len(luck), sum(one > 0 for one in luck), *map(float, np.quantile(luck, (0.05, 0.5, 0.95)))))
+        found.append((length, *map(float, np.quantile(luck, (0.05, 0.5, 0.95))), len(luck), sum(one > 0 for one in luck)))
     return found
 
 
@@ -323,6 +336,7 @@ EXPECTED: dict[str, Callable[[Tables], list[tuple[Any, ...]]]] = {
     "Agreement of tools beyond chance": agreement,
     "Calibration of an engine": calibration,
     "What depth does to a PR": depths,
+    "Rating against PR": rated,
     "How lucky winners are": winners,
     "Files that could not be read": unread,
 }

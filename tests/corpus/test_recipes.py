@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -15,13 +17,20 @@ from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
+from reconcile.formats.xg import records
+from reconcile.report.html.query_page import query_page
 from tests.corpus.recipes import EXPECTED, Tables
 from tests.support.archive import XG, make_archive
+from tests.support.command_line import run
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
+from tests.support.xg_tampering import changed
 
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
 SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition("### The tables in a program of your own")
+DRAWN = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?^To draw: ([^\n]+)", STUDIES, re.DOTALL | re.MULTILINE))
+MARK = r'<g class="bar"><title>[^<]*: (\w+) (-?[\d.]+)</title><(circle|rect|path) (?:cx|x|d)="M?([\d.]+)'
 RECIPES = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```", SECTION + STUDIES, re.DOTALL | re.MULTILINE))
 
 
@@ -48,6 +57,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         (archive / path.name).write_bytes(without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes())
     (path,) = archive.glob("*7pt-0ply.sgf")
     path.with_name("deep.sgf").write_bytes(deeper(path.read_bytes()))
+    for number, name in enumerate(("v1.xg", "v2.xg")):
+        rated = {"elo": (1720.0 + number, 1590.0 + number), "experience": (number, 900)}
+        (archive / name).write_bytes(changed((archive / name).read_bytes(), 0, records.MATCH_HEADER_LAYOUT, **rated))
     return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
 
 
@@ -56,7 +68,7 @@ def tables(corpus: Corpus) -> Tables:
     return Tables(corpus.folder)
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", long_but_first(RECIPES, 5))
 def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, tables: Tables) -> None:
     answer = ask(corpus, RECIPES[name])
     expected = EXPECTED[name](tables)
@@ -71,11 +83,48 @@ def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, tables:
         )
 
 
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_picture_of_a_study_has_every_number_where_it_belongs(name: str, corpus: Corpus) -> None:
+    answer, columns = ask(corpus, RECIPES[name]), re.findall(r"\w+", DRAWN[name])
+    page = query_page(answer, RECIPES[name], columns)
+    marks = re.findall(MARK, page)
+    for column in columns:
+        known = [row[answer.columns.index(column)] for row in answer.rows if row[answer.columns.index(column)] is not None]
+        assert [float(value) for drawn, value, *_ in marks if drawn == column] == pytest.approx(known)
+    across = np.array([float(x) + 4 * (shape == "rect") for *_, shape, x in marks])
+    values = np.array([float(value) for _, value, *_ in marks])
+    first, last = values.argmin(), values.argmax()
+    assert values[last] == values[first] or across[last] > across[first]
+    step = (across[last] - across[first]) / ((values[last] - values[first]) or 1.0)
+    assert across == pytest.approx(across[first] + step * (values - values[first]), abs=0.2)
+    assert "<script>alert" not in query_page(
+        replace(answer, columns=("<script>alert(1)</script>", *answer.columns[1:])), "<script>alert", columns
+    )
+
+
+def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> None:
+    sql, page = "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d", tmp_path / "page.html"
+    for columns, found in ((("name",), "name"), (("none",), "none"), (("other",), "other"), (("one", "b", "c", "d"), "one, b, c and d")):
+        drawn = [word for column in columns for word in ("--draw", column)]
+        refused = run("corpus-query", str(corpus.folder), sql, "--html", str(page), *drawn)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert refused.stderr.endswith(f"expected 1 to 3 columns of numbers to draw, of one, b, c and d; found {found}\n")
+        assert not page.exists()
+    for options in (("--html", str(page)), ("--draw", "one")):
+        assert run("corpus-query", str(corpus.folder), sql, *options).exit_code == 2
+    done = run("corpus-query", str(corpus.folder), sql, "--html", str(page), "--draw", "one")
+    assert (done.exit_code, done.stdout.split()) == (0, ["name", "one", "none", "b", "c", "d", "a", "1", "-", "2", "3", "4"])
+    assert "<h1>one by name</h1>" in page.read_text("utf-8")
+    alone = run("corpus-query", str(corpus.folder), sql, "--html", "-", "--draw", "one")
+    assert alone.stdout == page.read_text("utf-8")
+
+
 def test_every_recipe_is_computed_here() -> None:
     assert set(RECIPES) == set(EXPECTED)
     assert len(RECIPES) >= 10
 
 
+@pytest.mark.long
 def test_rates_are_those_of_the_report(data: Path, tmp_path: Path) -> None:
     import duckdb
 

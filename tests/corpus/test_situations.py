@@ -16,6 +16,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.run import RULES, build
 from reconcile.corpus.situations import SHOWN
 from reconcile.formats import load_match
+from reconcile.formats.xg import records
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
 from reconcile.match.phases import race_state
@@ -26,6 +27,7 @@ from tests.support import blunderdb_writer
 from tests.support import data as real
 from tests.support.archive import SGF, XG
 from tests.support.small_transcripts import MONEY, SHORT
+from tests.support.xg_tampering import changed, first
 
 EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
 """Some of its plays are as good as gnuBG's first candidate."""
@@ -156,6 +158,16 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
             )
     assert bool(known) == bool(match.plays.analysed.any())
     assert bool(shown) == any((one.error >= SHOWN).any() for one in scored)
+
+
+def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(tmp_path: Path) -> None:
+    content = XG.read_bytes()
+    board = position(p6=10, p8=9, p20=-15)
+    (tmp_path / "a.xg").write_bytes(changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board))
+    made = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    (row,) = table(made.folder, "files")
+    assert row["error"] == "expected at most 15 checkers a player, found more on the board; correct the file or leave it out"
+    assert (made.matches, table(made.folder, "decisions")) == (0, [])
 
 
 def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path: Path) -> None:

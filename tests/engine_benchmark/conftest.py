@@ -35,10 +35,10 @@ def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
 
 @pytest.fixture(scope="session")
 def many() -> list[tuple[Counts, tuple[int, int]]]:
-    """6000 different ones."""
+    """1500 different ones."""
     found: dict[tuple[Counts, tuple[int, int]], None] = {}
     for roll in rolls(4):
         found[roll] = None
-        if len(found) == 6000:
+        if len(found) == 1500:
             break
     return list(found)

@@ -100,6 +100,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path: Path) -> Non
     assert not out.exists()
 
 
+@pytest.mark.long
 def test_standard_input_is_a_file(tmp_path: Path) -> None:
     import subprocess
 

@@ -35,15 +35,6 @@ def test_letters_are_the_bytes_of_the_position_id() -> None:
     assert from_position_id("4HPwATDgc/ABMA") == START
 
 
-def test_bits_of_the_start_by_hand() -> None:
-    """E0 73 F0 01 30: lowest bit first 00000111 11001110 00001111 10000000 00001100, that is five zeros, five ones, a zero..."""
-    (key,) = from_letters(START_KEY.encode())
-    bits = "".join(str(bit) for bit in np.unpackbits(key[:5], bitorder="little"))
-    places = [5, 3, 5, 2]  # checkers on 6, 8, 13 and 24
-    assert bits == "00000" + "1" * 5 + "0" + "0" + "1" * 3 + "0" + "0000" + "1" * 5 + "0" + "0" * 10 + "11" + "0" + "0"
-    assert sum(places) == bits.count("1")
-
-
 def test_many_at_once_are_as_one_at_a_time(many: Rolls) -> None:
     positions = [position for position, _ in many]
     letters = [position_key(position) for position in positions]
@@ -130,7 +121,7 @@ def asked(gnubg: Gnubg, script: str) -> list[str]:
     return gnubg.run(f"print('begin')\n{script}", timeout=300).rpartition("begin\n")[2].splitlines()
 
 
-def test_keys_ids_and_classes_are_gnubg_s_on_6000_positions(gnubg: Gnubg, many: Rolls) -> None:
+def test_keys_ids_and_classes_are_gnubg_s_on_many_positions(gnubg: Gnubg, many: Rolls) -> None:
     letters = [position_key(position) for position, _ in many]
     boards = boards_of(from_letters("".join(letters).encode()))[0]
     script = f"""
@@ -143,7 +134,7 @@ for key in {letters!r}:
     names = {0: "over", 9: "crashed", 10: "contact"}
     found = classes(boards)
     told = asked(gnubg, script)
-    assert len(told) == len(many) == 6000
+    assert len(told) == len(many) == 1500
     seen: set[str] = set()
     for row, line in enumerate(told):
         name, number, *counts = line.split()
@@ -158,14 +149,14 @@ for key in {letters!r}:
 
 
 @pytest.mark.long
-def test_legal_plays_are_those_gnubg_hints_at_on_2000_rolls(gnubg: Gnubg, many: Rolls) -> None:
+def test_legal_plays_are_those_gnubg_hints_at_on_500_rolls(gnubg: Gnubg, many: Rolls) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from reconcile.match.board.identifiers import Situation, gnubg_id
 
-    chosen = [one for one in many if legal_plays(one[0], *one[1])][:2000]
-    assert len(chosen) == 2000
-    jobs = 10
+    chosen = [one for one in many if legal_plays(one[0], *one[1])][:500]
+    assert len(chosen) == 500
+    jobs = 2
 
     def hints(share: list[tuple[Counts, tuple[int, int]]]) -> list[str]:
         ids = [gnubg_id(Situation(position, dice)) for position, dice in share]

@@ -73,9 +73,15 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def evening() -> Match:
     return read_match("evening.mat", EVENING.encode())
+
+
+@pytest.fixture(scope="module")
+def opinion(evening: Match) -> analysis.Analysed:
+    """What bgsage makes of it, asked once."""
+    return made(evening)
 
 
 def made(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
@@ -99,10 +105,10 @@ def run(*words: object) -> Any:
 
 
 @needs_bgsage
-def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(evening: Match) -> None:
+def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(opinion: analysis.Analysed) -> None:
     from bgsage import BgBotAnalyzer
 
-    engine, match = BgBotAnalyzer(), made(evening).match
+    engine, match = BgBotAnalyzer(), opinion.match
     plays = match.plays
     own = engine.checker_play([0, -2, *[0] * 3, 0, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 0, -5, *[0] * 4, 2, 0], 3, 1, away1=5, away2=5)
     assert plays.legal[0] == len(own.moves) == 16
@@ -115,25 +121,18 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(eveni
     values = [getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")]
     assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
     assert match.cube_unit == "emg"
-
-
-@needs_bgsage
-def test_a_checker_on_the_bar_is_on_the_bar_for_bgsage_too(evening: Match) -> None:
-    from bgsage import BgBotAnalyzer
-
-    match = made(evening).match
-    row = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
-    position = match.cubes.position[row].tolist()
+    on_the_bar = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
+    position = match.cubes.position[on_the_bar].tolist()
     assert position[0] == 0
-    own = BgBotAnalyzer().cube_action(position, away1=3, away2=5, beaver=False)
-    assert match.cubes.no_double[row] == own.equity_nd
+    assert match.cubes.no_double[on_the_bar] == engine.cube_action(position, away1=3, away2=5, beaver=False).equity_nd
 
 
 @needs_bgsage
-def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(evening: Match) -> None:
+@pytest.mark.long
+def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(opinion: analysis.Analysed) -> None:
     from bgsage import BgBotAnalyzer
 
-    plays = made(evening).match.plays
+    plays = opinion.match.plays
     engine, row = BgBotAnalyzer(), 1
     board = plays.position[row].tolist()
     rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
@@ -163,8 +162,8 @@ def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> N
 
 
 @needs_bgsage
-def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(evening: Match) -> None:
-    result = made(evening)
+def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(opinion: analysis.Analysed) -> None:
+    result = opinion
     plays = result.match.plays
     illegal = int(np.flatnonzero(plays.validity == Validity.ILLEGAL)[0])
     assert (bool(plays.analysed[illegal]), bool(np.isnan(plays.played[illegal]))) == (False, True)
@@ -202,9 +201,10 @@ def pairs_completely(match: Match) -> None:
         assert covered[0]["luck"].complete
 
 
+@pytest.mark.long
 @needs_bgsage
 @needs_gnubg
-@pytest.mark.parametrize("text", long_but_first([CROWDED, DEAD, HITS]), ids=["crowded", "dead", "hits"])
+@pytest.mark.parametrize("text", [CROWDED, DEAD, HITS], ids=["crowded", "dead", "hits"])
 def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> None:
     match = read_match("match.mat", text.encode())
     assert (match.plays.validity == Validity.VALID).all()
@@ -215,18 +215,17 @@ WHOLE = ("m22", "m53")
 """Nackgammon, dead cubes; many cubes (m44) and a session with Jacoby, beavers and automatic doubles (m49) take minutes more."""
 
 
+@pytest.mark.exhaustive
 @needs_bgsage
 @needs_gnubg
-@pytest.mark.parametrize(
-    "path", long_but_first([case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"), 0, 1)
-)
+@pytest.mark.parametrize("path", [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"))
 def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
     pairs_completely(load_match(path))
 
 
 @needs_bgsage
-def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(evening: Match) -> None:
-    ours = made(evening).match
+def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(opinion: analysis.Analysed) -> None:
+    ours = opinion.match
     xg = load_match(f"{DEMONSTRATION}.xg")
     assert own_rules(ours).name == "gnubg"
     assert own_rules(ours, xg).name == "xg"
@@ -238,11 +237,11 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(evening: Matc
 
 
 @needs_bgsage
-def test_what_is_written_is_read_back_to_the_last_digit(evening: Match, tmp_path: Path) -> None:
+def test_what_is_written_is_read_back_to_the_last_digit(opinion: analysis.Analysed, tmp_path: Path) -> None:
     source, target = tmp_path / "evening.mat", tmp_path / "evening.json"
     source.write_text(EVENING, encoding="utf-8")
     assert run("analyse", source, "-o", target, "--engine", "bgsage", "--plies", 1).exit_code == 0
-    back, fresh = load_match(target), made(evening).match
+    back, fresh = load_match(target), opinion.match
     for table in ("games", "plays", "cubes", "resignations"):
         assert same_columns(getattr(back, table), getattr(fresh, table)), table
     assert [back.candidates(row) for row in range(len(back.plays))] == [fresh.candidates(row) for row in range(len(fresh.plays))]
@@ -261,6 +260,7 @@ def test_what_is_written_is_read_back_to_the_last_digit(evening: Match, tmp_path
     assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), "found in a folder by its ending"
 
 
+@pytest.mark.long
 @needs_bgsage
 def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(evening: Match, cache: Path) -> None:
     first, again = made(evening, cache=cache), made(evening, cache=cache)
@@ -294,13 +294,16 @@ def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_p
 
 @pytest.mark.parametrize(
     ("script", "message"),
-    [
-        ("raise SystemExit('no networks')", "ended early.*no networks"),
-        ("print('hello')", "bgsage failed"),
-        ("import os; os.abort()", "ended early"),
-        ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
-        ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
-    ],
+    long_but_first(
+        [
+            ("raise SystemExit('no networks')", "ended early.*no networks"),
+            ("print('hello')", "bgsage failed"),
+            ("import os; os.abort()", "ended early"),
+            ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
+            ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
+        ],
+        2,
+    ),
 )
 def test_an_engine_that_fails_is_one_line(
     evening: Match, script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -339,6 +342,7 @@ def test_engines_are_asked_for_by_name_and_plies() -> None:
             engines_asked(text)
 
 
+@pytest.mark.long
 @needs_bgsage
 @needs_gnubg
 def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path) -> None:

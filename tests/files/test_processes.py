@@ -18,6 +18,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files import keeper, processes
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.processes import COMPLAINTS, OUTPUT, Program, TooLate, seconds, stop, threads
+from tests.support.long import long_but_first
 from tests.support.processes import NOTES, alive, wait_until
 
 posix = pytest.mark.skipif(os.name == "nt", reason="sessions and signals of POSIX")
@@ -91,15 +92,22 @@ def test_program_that_does_not_exist_is_an_error_of_the_system() -> None:
         list(program.output())
 
 
+APART = pytest.mark.parametrize("apart", [True, False], ids=["apart", "beside"])
+"""With a process namespace of its own, and where the kernel gives none."""
+
+
 @linux
+@APART
 @pytest.mark.parametrize("how", STAYS)
-def test_what_a_program_leaves_running_ends_with_it(how: str, tmp_path: Path) -> None:
+def test_what_a_program_leaves_running_ends_with_it(how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not apart:
+        without_namespaces(tmp_path, monkeypatch)
     assert ran(f"print('done', flush=True)\n{STAYS[how]}", tmp_path)[:2] == (0, b"done\n")
     assert not alive(child(tmp_path))
 
 
 @linux
-@pytest.mark.parametrize("how", STAYS)
+@pytest.mark.parametrize("how", long_but_first(STAYS))
 def test_program_that_takes_too_long_ends_with_what_it_left(how: str, tmp_path: Path) -> None:
     with Program(words(f"{STAYS[how]}\ntime.sleep(1e6)"), folder=tmp_path) as program:
         pid = child(tmp_path)
@@ -124,22 +132,21 @@ def test_chain_of_processes_that_run_away_is_caught(tmp_path: Path) -> None:
         assert ((tmp_path / "last").read_text() if (tmp_path / "last").exists() else "") == last
 
 
-ATTACKS = {"kills": "KILL", "stops": "STOP", "stops for ever": "STOP"}
+ATTACKS = {"kills": "KILL", "stops for ever": "STOP", "stops": "STOP"}
 
 
 @linux
-@pytest.mark.parametrize("how", ATTACKS)
-@pytest.mark.parametrize("apart", [True, False], ids=["apart", "beside"])
+@pytest.mark.parametrize("how", long_but_first(ATTACKS, 2))
+@APART
 def test_program_that_attacks_its_keeper_gains_nothing(how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a process namespace of its own, and where the kernel gives none."""
     if not apart:
         without_namespaces(tmp_path, monkeypatch)
     attack = f"os.kill(os.getppid(), signal.SIG{ATTACKS[how]})"
     code = f"while True: {attack}" if how == "stops for ever" else f"{attack}\ntime.sleep(1e6)"
-    monkeypatch.setattr(processes, "_PATIENCE", 0.5)
+    monkeypatch.setattr(processes, "_PATIENCE", 0.2)
     with Program(words(f"{STAYS['in its group']}\n{code}"), folder=tmp_path) as program:
         pid = child(tmp_path)
-        program.allow(0.2)
+        program.allow(0.1)
         with suppress(TooLate):
             list(program.output())
     wait_until(lambda: not alive(pid))
@@ -152,14 +159,6 @@ def without_namespaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "keeper.py"
     path.write_text(text.replace('if sys.platform != "linux":\n        return False', "return False"), "utf-8")
     monkeypatch.setattr(processes, "_KEEPER", path)
-
-
-@linux
-@pytest.mark.parametrize("how", STAYS)
-def test_what_a_program_leaves_running_ends_with_it_without_a_namespace(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_namespaces(tmp_path, monkeypatch)
-    assert ran(f"print('done', flush=True)\n{STAYS[how]}", tmp_path)[:2] == (0, b"done\n")
-    assert not alive(child(tmp_path))
 
 
 @linux
@@ -177,8 +176,9 @@ def test_programs_within_a_program_are_kept_as_well(tmp_path: Path) -> None:
 
 
 @linux
-def test_pipe_that_something_else_keeps_open_is_left_behind(tmp_path: Path) -> None:
+def test_pipe_that_something_else_keeps_open_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here it is this test that has the other end."""
+    monkeypatch.setattr(processes, "_GRACE", 0.1)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "socket"))
         server.listen()

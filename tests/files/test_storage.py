@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setattr(storage, "_ATTEMPTS", 1)
-    monkeypatch.setattr(storage, "_SILENCE", 1.0)
+    monkeypatch.setattr(storage, "_SILENCE", 0.3)
     storage._opened.cache_clear()
 
 
@@ -89,29 +89,38 @@ IMPATIENT = "from reconcile.files import storage; storage._LISTING = storage._RE
 NOT_FINISHED = "cannot be read: not finished after 1.5 seconds; check the address"
 CORPUS = ("corpus", "s3://bucket/in", "-o", "out")
 QUERY = ("corpus-query", "s3://bucket/in", "select 1")
+NEVER_ENDING: dict[str, tuple[Answer, tuple[str, ...], str]] = {
+    "a list, letter by letter": (never_ending(b"<?xml ", b" "), CORPUS, NOT_FINISHED),
+    "a list that always goes on": (never_ending(ENDLESS.ljust(100000), b""), CORPUS, NOT_FINISHED),
+    "an object, letter by letter": (never_ending(b"{", b" "), QUERY, NOT_FINISHED),
+    "a query's own time": (never_ending(b"{", b" "), (*QUERY, "--timeout", "0.1"), "allow more with --timeout"),
+}
 
 
-@pytest.mark.parametrize(
-    ("answer", "words", "told"),
-    [
-        pytest.param(never_ending(b"<?xml ", b" "), CORPUS, NOT_FINISHED, id="a list, letter by letter"),
-        pytest.param(never_ending(ENDLESS.ljust(100000), b""), CORPUS, NOT_FINISHED, id="a list that always goes on"),
-        pytest.param(never_ending(b"{", b" "), QUERY, NOT_FINISHED, id="an object, letter by letter"),
-        pytest.param(never_ending(b"{", b" "), (*QUERY, "--timeout", "0.1"), "allow more with --timeout", id="a query's own time"),
-    ],
-)
-def test_an_answer_that_never_ends(answer: Answer, words: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    """In a process of its own, which ends although a request still runs."""
-    script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
-    server = Server(answer)
-    try:
-        environment = os.environ | {"AWS_ENDPOINT_URL": server.root}
-        command = [sys.executable, "-c", script, *words]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-        assert told in done.stderr
-    finally:
-        server.close()
+@pytest.mark.long
+def test_an_answer_that_never_ends(tmp_path: Path) -> None:
+    """All at once, each in a process of its own, which ends although a request still runs."""
+    started = {}
+    with ExitStack() as stack:
+        for name, (answer, words, told) in NEVER_ENDING.items():
+            server = Server(answer)
+            stack.callback(server.close)
+            script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
+            (tmp_path / name).mkdir()
+            program = subprocess.Popen(
+                [sys.executable, "-c", script, *words],
+                cwd=tmp_path / name,
+                env=os.environ | {"AWS_ENDPOINT_URL": server.root},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            started[name] = stack.enter_context(program)
+            stack.callback(program.kill)
+        for name, (_, _, told) in NEVER_ENDING.items():
+            printed, complaints = started[name].communicate(timeout=60)
+            assert (started[name].returncode, printed, complaints.count("\n")) == (2, "", 1), complaints
+            assert told in complaints, name
 
 
 def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

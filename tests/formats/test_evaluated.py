@@ -19,6 +19,7 @@ from reconcile.match.columns import UNKNOWN_COUNT, Validity
 from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
 from tests.formats.kept_analysis import DOCUMENT, RECORD, play
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
 
@@ -92,7 +93,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 WRONG: tuple[Any, ...] = (None, -1, 1e999, 10**400, "x", "", [], [[]], {}, {"game": 1}, True, "\ud800", "(;", 2**63)
 
 
-@pytest.mark.parametrize("path", [path for path in places(DOCUMENT) if path], ids=str)
+@pytest.mark.parametrize("path", long_but_first([pytest.param(path, id=str(path)) for path in places(DOCUMENT) if path], 12))
 def test_another_value_anywhere_is_read_or_refused_in_one_line(path: tuple[Any, ...]) -> None:
     for wrong in WRONG:
         damaged = copy.deepcopy(DOCUMENT)

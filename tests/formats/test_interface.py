@@ -33,18 +33,10 @@ def test_format_is_recognised_and_has_what_reads_it(form: Format) -> None:
     assert hasattr(form.adapter, "recognises") or not form.asked
 
 
-def test_every_format_has_a_sample_and_a_name_of_its_own() -> None:
+def test_every_format_has_a_sample_and_a_name_of_its_own_and_other_bytes_are_none() -> None:
     assert sorted(BEGINNINGS) == sorted({form.name for form in FORMATS}) == sorted(form.name for form in FORMATS)
-
-
-@pytest.mark.parametrize("content", [b"", b"\0\0", b"hello", b"{}", b"[1, 2]"])
-def test_other_bytes_are_no_format(content: bytes) -> None:
-    assert format_of(content) is None
-
-
-def test_endings_are_lower_case_as_folders_are_searched() -> None:
-    assert tuple(ending.lower() for ending in MATCHES) == MATCHES
-    assert all(ending.startswith(".") for ending in MATCHES)
+    assert [format_of(content) for content in (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")] == [None] * 5
+    assert all(ending.startswith(".") and ending == ending.lower() for ending in MATCHES)  # as folders are searched
 
 
 def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() -> None:

@@ -54,19 +54,12 @@ def test_a_written_day_is_read_and_nothing_else_is(text: str, day: date | None) 
     assert written_day(text) == day
 
 
-@given(st.text("0123456789-./ T:٢x\n\0", max_size=40))
-def test_no_text_is_an_error(text: str) -> None:
-    assert written_day(text) is None or written_day(text + " ") == written_day(text)
-
-
 @given(st.dates(date(1900, 1, 1), date(2100, 12, 31)), st.floats(0, 0.999))
 def test_a_day_survives_being_written_and_counted(day: date, time: float) -> None:
     assert written_day(f"{day:%Y-%m-%d}") == counted_day((day - DAY_ZERO).days + time) == day
 
 
-@pytest.mark.parametrize("days", [0.0, 1.9, -45000.0, 1e6, 1e300, -1e300, math.inf, -math.inf, math.nan])
-def test_a_number_that_is_no_day_is_none(days: float) -> None:
-    assert counted_day(days) is None
+NO_DAYS = (0.0, 1.9, -1.0, -45000.0, 1e6, 1e300, -1e300, math.inf, -math.inf, math.nan)
 
 
 def test_every_format_keeps_its_day(tmp_path: Path) -> None:
@@ -83,14 +76,42 @@ def test_every_format_keeps_its_day(tmp_path: Path) -> None:
 
 def test_nonsense_in_a_file_is_no_day_and_no_error() -> None:
     xg = write(match_of(game_of()))
-    for days in (0.0, -1.0, 1e300, math.nan, math.inf):
+    for days in NO_DAYS:
+        assert counted_day(days) is None
         assert read_match("a.xg", changed(xg, 0, at.MATCH_HEADER_LAYOUT, date=days)).date is None
     assert read_match("a.sgf", f"{root(more='DT[yesterday]')}{ANN_31})".encode()).date is None
     for value in (None, 20240810, ["2024.08.10"], "x" * 5000):
         assert read_match("a.bgf", small_bgf.written(small_bgf.match(date=value))).date is None
 
 
-@pytest.mark.parametrize("path", real.cases("bgblitz/xg/*.xg"))
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("1712.50/340", 1712.5),
+        ("14,00/0", 14.0),
+        ("1600.00/12", 1600.0),
+        ("1600.00/0", None),
+        ("0/0", None),
+        ("nan/0", None),
+        ("99999/1", None),
+        ("1e5/1", None),
+        ("", None),
+    ],
+)
+def test_a_rating_is_that_of_a_player_whom_somebody_rated(written: str, read: float | None) -> None:
+    lines = f'; [Player 1 "Ben"]\n; [Player 2 "Ann"]\n; [Player 2 Elo "{written}"]\n'
+    assert read_match("a.mat", (lines + SHORT).encode()).ratings == (read, None)
+
+
+@pytest.mark.parametrize("elo", [0.0, -5.0, math.nan, math.inf, 1e9])
+def test_nonsense_in_xg_is_no_rating(elo: float) -> None:
+    xg = write(match_of(game_of()))
+    assert read_match("a.xg", xg).ratings == (None, None)
+    rated = changed(xg, 0, at.MATCH_HEADER_LAYOUT, elo=(1801.25, elo), experience=(5, 5))
+    assert read_match("a.xg", rated).ratings == (1801.25, None)
+
+
+@pytest.mark.parametrize("path", real.cases("bgblitz/xg/*.xg", short=1))
 def test_three_files_of_one_match_state_the_same_day(path: Path) -> None:
     others = [path.parents[1] / ending / f"{path.stem}.{ending}" for ending in ("bgf", "mat")]
     assert {load_match(one).date for one in others} == {load_match(path).date} != {None}

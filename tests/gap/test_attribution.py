@@ -14,7 +14,7 @@ from reconcile.gap.contributions import contributions_of
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.decision_table import situation_of
-from tests.support.balance import compared, ledger_of, unbalanced
+from tests.support.balance import as_shown, compared, ledger_of, unbalanced
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -23,7 +23,7 @@ from tests.support.loaded import DEMONSTRATION, loaded
 def found(left: Match, right: Match, metric: str = "equity_error", left_rules: str = "xg", right_rules: str = "xg") -> list[Contribution]:
     """Every decision that moves a figure of Ann's; the books of the comparison balance."""
     comparison = compared(left, right, left_rules, right_rules)
-    assert unbalanced(comparison) == []
+    assert unbalanced(comparison, as_shown(comparison)) == []
     walk = comparison.walk
     return [one for one in contributions_of(walk, walk.bridges((metric,))) if one.player == "Ann"]
 

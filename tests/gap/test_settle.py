@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
+from reconcile.document import document as as_document
 from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
 from reconcile.formats import load_match
@@ -18,10 +19,11 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review, review
 from reconcile.gap.settle import Dispute, SettledDecision, settlement, with_rollout
 from reconcile.match.board.identifiers import Situation
+from reconcile.results.comparison import comparison_document
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG
 from tests.support.gnubg import needs_gnubg, program
-from tests.support.loaded import DEMONSTRATION
+from tests.support.loaded import DEMONSTRATION, beginning
 from tests.support.schemas import faults
 
 SIDES = ("XG", "gnuBG")
@@ -183,12 +185,6 @@ def test_the_order_of_files_changes_nothing_but_the_order(three: Review) -> None
         assert (wants[0], wants[1], wants[2]) == (theirs[1], theirs[0], theirs[2])
 
 
-def test_real_disputes_are_asked_about(data: Path) -> None:
-    many = review(*[load_match(data / "real" / name) for name in ("test.xg", "test.sgf", "test_0ply.sgf")])
-    assert len(many.to_settle) > 20
-    assert all(len(set(one.wanted) - {None}) > 1 or one.done is not None for one in many.to_settle)
-
-
 # -- rollouts ------------------------------------------------------------------------------------------------------------
 
 
@@ -196,44 +192,44 @@ def test_real_disputes_are_asked_about(data: Path) -> None:
 def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
     chance = 19 / 36
     seen: list[tuple[int, int, float]] = []
-    money = roll_out([Question(race())], program(), trials=36, timeout=60, games=lambda *now: seen.append(now))[0]
+    asked = [Question(race()), Question(race(length=3, score=(1, 1)))]
+    money, match = roll_out(asked, program(), trials=36, timeout=60, games=lambda *now: seen.append(now))
     assert seen
-    assert {total for _, total, _ in seen} == {72}
-    assert seen == sorted(seen)
+    assert {total for _, total, _ in seen} == {72}  # of the question at hand, both values of it
     assert money is not None
+    assert match is not None
     assert money.equities == pytest.approx((2 * chance - 1, 4 * chance - 2), abs=2e-6)
     assert money.errors == pytest.approx((0, 0), abs=1e-6)
-    match = roll_out([Question(race(length=3, score=(1, 1)))], program(), trials=36, timeout=60)[0]
-    assert match is not None
     win, lose = 0.67736, 1 - 0.67736  # 1-away 2-away of Kazaross-XG2
     assert match.equities == pytest.approx((2 * chance - 1, (2 * chance - win - lose) / (win - lose)), abs=1e-5)
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_a_play_is_worth_what_the_opponent_can_make_of_its_cube() -> None:
     position = [0] * 26
     position[1] = 4
     position[20] = position[23] = -1
     chance = 19 / 36  # of the opponent, whose double is right, and rightly taken
-    for owner, opponent in ((0, 4 * chance - 2), (1, 2 * chance - 1)):
-        asked = Question(Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner), (((1, 0), (1, 0)),))
-        assert can_be_rolled_out(asked)
-        found = roll_out([asked], program(), trials=36, timeout=60)[0]
+    asked = [Question(Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner), (((1, 0), (1, 0)),)) for owner in (0, 1)]
+    assert all(map(can_be_rolled_out, asked))
+    for found, opponent in zip(roll_out(asked, program(), trials=36, timeout=60), (4 * chance - 2, 2 * chance - 1), strict=True):
         assert found is not None
         assert found.equities == pytest.approx((-opponent,), abs=2e-6)
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_the_same_question_has_the_same_answer_and_is_kept(tmp_path: Path) -> None:
     asked = [Question(race()), Question(race(cube=2, owner=1))]
     first = roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
-    assert first == roll_out(asked, program(), trials=36, timeout=60, jobs=2)
     assert first == roll_out(asked, replace(program(), path=Path("/nowhere")), trials=36, timeout=60, cache=tmp_path)
     for path in tmp_path.glob("*/*.json"):
         path.write_bytes(b"x")
-    assert first == roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
+    assert first == roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path, jobs=2)
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_what_is_not_finished_in_time_is_unknown(tmp_path: Path) -> None:
     asked = [Question(Situation(length=7)), Question(Situation())]
@@ -266,8 +262,7 @@ def test_the_command_writes_who_was_right_into_every_output(tmp_path: Path, monk
     for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
         assert found["sentence"].split(";")[0].rstrip(".") in text
     assert "standard error 0.010" in page.read_text("utf-8")
-    plain = CliRunner().invoke(main, ["compare", *words[:2], "--json", "-"])
-    assert "settled" not in json.loads(plain.stdout)
+    assert "settled" not in as_document(comparison_document(compare(beginning(".xg"), beginning(".sgf"))))
 
 
 def test_it_is_for_two_files(tmp_path: Path) -> None:

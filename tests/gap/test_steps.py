@@ -1,12 +1,14 @@
-"""The steps of a bridge: their codes and order, what other orders change, what the tools reported, and a rate just at its cap."""
+"""The steps of a bridge: their codes and order, what other orders change, what the tools reported, and exact shares of a change."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reconcile.errors import UnknownName
 from reconcile.gap.one_way import State, contributions
@@ -15,17 +17,18 @@ from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import BRIDGED, SHORT
-from tests.support.balance import compared, unbalanced
+from tests.support.balance import CLOSES, as_shown, compared, ledger_of, unbalanced
 from tests.support.claims import some
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.loaded import beginning
 
 STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
 
 
-def demonstration(order: str = "symmetric") -> Walk:
-    return replace(compared(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))).walk, order=order)
+@cache
+def demonstration(order: str = "symmetric", left: str = ".xg", right: str = ".sgf") -> Walk:
+    return replace(compared(beginning(left, 4), beginning(right, 4)).walk, order=order)
 
 
 def test_mean_over_the_orders_of_the_rules_leaves_everything_but_the_split_among_them() -> None:
@@ -39,7 +42,8 @@ def test_mean_over_the_orders_of_the_rules_leaves_everything_but_the_split_among
 
 
 def test_shapley_does_not_depend_on_the_order_of_the_questions() -> None:
-    walk, turned = demonstration("shapley"), demonstration("shapley")
+    walk = demonstration("shapley")
+    turned = replace(walk)
     for way in turned.ways:
         way.questions = tuple(reversed(way.questions))
     for name in BRIDGED:
@@ -56,8 +60,7 @@ def test_step_that_other_orders_change_shows_their_range(order: str, also_withou
 
 
 def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_back() -> None:
-    left, right = (loaded(Path(f"{DEMONSTRATION}{suffix}")) for suffix in (".xg", ".sgf"))
-    there, back = (replace(compared(*files).walk, order="documented") for files in ((left, right), (right, left)))
+    there, back = demonstration("documented"), demonstration("documented", ".sgf", ".xg")
     for name in BRIDGED:
         one, two = ({step.code: step.change for step in walk.bridge(name, seat).steps} for walk, seat in ((there, 0), (back, 0)))
         for step in some(demonstration().bridge(name, 0).steps):
@@ -91,7 +94,7 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
     left, right = with_levels(plays(stored_error=[0.125])), with_levels(plays(stored_error=[0.0625]))
     comparison = compared(left, right, "xg", "xg")
     bridge = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)}).bridge("pr", 0)
-    assert unbalanced(comparison) == []
+    assert unbalanced(comparison, as_shown(comparison)) == []
     changes = {step.code: step.change for step in bridge.steps}
     assert (bridge.start, bridge.end) == (62.0, 31.5)
     assert (changes["reported-left"], changes["engine"], changes["reported-right"]) == (0.5, -31.25, 0.25)
@@ -119,7 +122,8 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
     rate = walk.bridge("cube_pr", 0)
     assert (rate.reason, rate.start, rate.end) == ("", 0, 0)
     assert not any(step.low is not None for step in rate.steps)
-    assert unbalanced(comparison) == []
+    bridges = walk.bridges()
+    assert unbalanced(comparison, [(walk, bridges, ledger_of(walk, bridges))]) == []
 
 
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
@@ -163,6 +167,48 @@ def test_money_session_has_no_bridge_of_match_winning_chances() -> None:
 def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> None:
     match = with_levels(plays(stored_error=[0.125], played=[0.375]), length=1)
     comparison = compared(match, match, "xg", "gnubg")
-    assert unbalanced(comparison) == []
+    assert unbalanced(comparison, as_shown(comparison)) == []
     changes = {name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change} for name in ("pr", "snowie_er")}
     assert changes == {"pr": {"Q09"}, "snowie_er": set()}
+
+
+# -- shares of a change ------------------------------------------------------------------------------------------------
+
+
+NUMBERS = st.sampled_from([0.0, 0.0, 0.1, 0.25, 1.0, 7.5])
+COUNTS = st.sampled_from([0.0, 1.0])
+
+
+@given(
+    st.lists(st.tuples(NUMBERS, COUNTS, NUMBERS, COUNTS), min_size=1, max_size=8),
+    st.sampled_from([500.0, 750.0, 1000.0]),
+    st.sampled_from([500.0, 1000.0]),
+    st.sampled_from([100.0, np.inf]),
+    st.sampled_from([100.0, np.inf]),
+    st.sampled_from(list(Form)),
+)
+def test_contributions_are_the_change_of_a_figure_exactly(
+    rows: list[tuple[float, ...]], factor: float, other: float, cap: float, other_cap: float, form: Form
+) -> None:
+    e0, n0, e1, n1 = np.array(rows).T
+    before, after = (
+        State(form, error, count, np.array([f]), np.array([c]))
+        for error, count, f, c in ((e0, n0, factor, cap), (e1, n1, other, other_cap))
+    )
+    if before.defined.all() and after.defined.all():
+        change = (after.figure() - before.figure()).item()
+        assert contributions(before, after).sum() == pytest.approx(change, abs=CLOSES * max(1, abs(change)))
+
+
+def test_rate_is_split_as_documented() -> None:
+    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
+    after = State(Form.RATE, np.array([0.3, 0.0]), np.array([1.0, 0.0]), np.array([500.0]), np.array([np.inf]))
+    # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
+    assert contributions(before, after).tolist() == pytest.approx([0, 500 * (-0.1 * 0.75 + 0.7 / 4)])
+
+
+def test_capped_rate_is_shared_in_proportion_to_the_errors() -> None:
+    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([50.0]))
+    after = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
+    assert before.figure().item() == 50
+    assert contributions(before, after).tolist() == pytest.approx([50 * 0.75, 50 * 0.25])

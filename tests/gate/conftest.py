@@ -1,4 +1,4 @@
-"""A pack whose file is on a server on this computer, that server, and an empty cache."""
+"""A pack whose file is on a server on this computer, that server, and an empty cache; programs that are judged without a diagnosis."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
     return pack_of(tmp_path, f"{server.root}/match.sgf")
+
+
+@pytest.fixture
+def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong figures of a program are judged alone: to look for its rules and faults takes ten times as long, and is another claim."""
+    monkeypatch.setattr("reconcile.gate.candidates.explain.diagnose", lambda candidate, subjects: None)

@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.candidates.command import Command, CommandFailed
+from reconcile.scoring.statistics import statistics
+from tests.support.command_line import PACK, run
 from tests.support.schemas import faults
 
-pytestmark = pytest.mark.usefixtures("elsewhere")
-PACK = bundled("reference_matches")
+pytestmark = pytest.mark.usefixtures("elsewhere", "undiagnosed", "_in_this_process")
 OFF = PACK / "gnubg-11pt-cube-rich"
 """The match of which the program may be off."""
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="reconcile", catch_exceptions=False)
+def printed(file: str, by: float) -> bytes:
+    """What the program prints for a match."""
+    match = load_match(file)
+    off = by if "11pt" in file else 0.0
+    players = {}
+    for seat, name in enumerate(match.players):
+        one = statistics(match).figures(seat)
+        assert one["pr"] is not None
+        players[name] = {"pr": f"{one['pr'] + off:.2f}", "decisions": one["decisions.counted"], "luck.equity": None}
+    return json.dumps({"schema_version": 1, "program": "my stats 2", "matches": [{"players": players}]}).encode()
 
 
-STATISTICS = """import json, sys
-import reconcile
-match = reconcile.load_match(sys.argv[1])
-figures = [reconcile.statistics(match).figures(seat) for seat in (0, 1)]
-off = float(sys.argv[2]) if "11pt" in sys.argv[1] else 0.0
-players = {
-    name: {"pr": f"{one['pr'] + off:.2f}", "decisions": one["decisions.counted"], "luck.equity": None}
-    for name, one in zip(match.players, figures)
-}
-print(json.dumps({"schema_version": 1, "program": "my stats 2", "matches": [{"players": players}]}))
-"""
+@pytest.fixture
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answered(self: Command, values: Mapping[str, str], timeout: float) -> bytes:
+        _, file, off = self.filled(values)
+        if off == "fails" and "7pt" in file:
+            raise CommandFailed("ended with exit code 1: AssertionError")
+        return printed(file, 0.0 if off == "fails" else float(off))
+
+    monkeypatch.setattr(Command, "run", answered)
 
 
-def measured_of(off: float, *words: str | Path, pack: Path = PACK) -> Result:
-    Path("stats.py").write_text(STATISTICS)
-    return run("validate", "--measure", pack, "--candidate-command", f'"{sys.executable}" stats.py {{file}} {off}', *words)
+def measured_of(off: object, *words: str, pack: Path = PACK) -> Result:
+    return run("validate", "--measure", str(pack), "--candidate-command", f"stats {{file}} {off}", *words)
 
 
 def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
@@ -67,20 +73,8 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
 def test_measured_table_passes_its_program_and_fails_another() -> None:
     measured_of(0.25, "--yaml", "o.yaml", "--quiet", pack=OFF)
     Path("o.yaml").write_text(Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"'))
-    command = f'"{sys.executable}" stats.py {{file}}'
-    for off, code in ((0.25, 0), (0.35, 1)):
-        judged = run(
-            "validate",
-            OFF,
-            "--tolerances",
-            "o.yaml",
-            "--candidate-table",
-            "my-stats",
-            "--no-suite",
-            "--candidate-command",
-            f"{command} {off}",
-        )
-        assert judged.exit_code == code, judged.stdout
+    judged = ("validate", str(OFF), "--tolerances", "o.yaml", "--candidate-table", "my-stats", "--no-suite", "--candidate-command")
+    assert [run(*judged, f"stats {{file}} {off}").exit_code for off in (0.25, 0.35)] == [0, 1]
 
 
 def test_program_that_never_differs_needs_no_reason() -> None:
@@ -90,8 +84,7 @@ def test_program_that_never_differs_needs_no_reason() -> None:
 
 
 def test_failing_run_is_reported_and_the_rest_is_measured() -> None:
-    Path("stats.py").write_text(STATISTICS.replace("off =", "assert '7pt' not in sys.argv[1]\noff ="))
-    done = run("validate", "--measure", PACK, "--candidate-command", f'"{sys.executable}" stats.py {{file}} 0')
+    done = measured_of("fails")
     assert done.exit_code == 2
     assert "error: gnubg-7pt-0ply: my stats: ended with exit code 1: AssertionError" in done.stderr
     assert "my-stats:" in done.stdout

@@ -21,6 +21,7 @@ from reconcile.gate.validate import validate
 from tests.gate.candidates.judging import only, run
 from tests.gate.candidates.samples import RICH, file_of, make_pack, plain, written
 
+pytestmark = pytest.mark.usefixtures("undiagnosed")
 FEWER, MORE = {"pr": "75.77", "decisions.double": "14"}, {"pr": "74.57", "decisions.double": "15"}
 """What XG's window would show under either answer."""
 BETWEEN = 75.0

@@ -284,12 +284,11 @@ def test_index_is_the_one_of_pips_files_and_variables(configured: Path, monkeypa
     pytest.importorskip("pip")
     configured.write_text(
         "[global]\nindex-url = https://one.example/simple\nextra-index-url =\n  https://a.example/\n  https://b.example/\n"
+        "[download]\nindex-url = https://two.example/simple\n"
     )
-    assert pip_indexes() == ("https://one.example/simple", "https://a.example/", "https://b.example/")
-    configured.write_text("[global]\nindex-url = https://one.example/simple\n[download]\nindex-url = https://two.example/simple\n")
-    assert pip_indexes() == ("https://two.example/simple",)
+    assert pip_indexes() == ("https://two.example/simple", "https://a.example/", "https://b.example/")
     monkeypatch.setenv("PIP_INDEX_URL", "https://three.example/simple")
-    assert pip_indexes() == ("https://three.example/simple",)
+    assert pip_indexes() == ("https://three.example/simple", "https://a.example/", "https://b.example/")
 
 
 def test_without_pip_the_variables_count_and_pypi_is_the_default(configured: Path, monkeypatch: pytest.MonkeyPatch) -> None:

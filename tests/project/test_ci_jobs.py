@@ -1,41 +1,32 @@
-"""The action and the jobs to be copied: valid for their services, and of inputs and options that there are."""
+"""The workflows, the action and the jobs to be copied: valid for their services, and of inputs and options that there are."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from tests.support.claims import some
+from tests.support.command_line import run
 from tests.support.data import PROJECT
-from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
 COMMENTING = ACTION.parents[1] / "comment" / "action.yml"
+WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 
 if not ACTION.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
 
 
-def complaints(schema: str, path: Path) -> str:
-    """What the schema that a service publishes has against a file."""
-    pytest.importorskip("check_jsonschema")
-    words = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
-    return (done.stdout + done.stderr) if done.returncode else ""
-
-
-@pytest.mark.parametrize(
-    ("schema", "path"),
-    [("github-actions", ACTION), ("github-actions", COMMENTING), ("gitlab-ci", GITLAB)],
-    ids=["github", "comment", "gitlab"],
-)
-def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
-    assert complaints(schema, path) == ""
+def complaints(schema: str, *paths: Path) -> str:
+    """What the schema that a service publishes has against files."""
+    words = ["--builtin-schema", f"vendor.{schema}", "--force-filetype", "yaml", *map(str, paths)]
+    done = CliRunner().invoke(pytest.importorskip("check_jsonschema").main, words)
+    return done.output if done.exit_code else ""
 
 
 def examples() -> list[str]:
@@ -44,18 +35,25 @@ def examples() -> list[str]:
     return [one for page in pages for one in re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)]
 
 
-@pytest.mark.parametrize("number", long_but_first(range(len(examples())), 2))
-def test_job_of_the_documentation_fits_the_schema_of_its_service(number: int, tmp_path: Path) -> None:
-    text = examples()[number]
-    whole = text.startswith("name:")
-    github = whole or text.startswith("jobs:")
-    path = tmp_path / "job.yml"
-    path.write_text(f"on: push\n{text}" if github and not whole else text, "utf-8")
-    assert complaints("github-workflows" if github else "gitlab-ci", path) == ""
+def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_service(tmp_path: Path) -> None:
+    files = {
+        "github-actions": [ACTION, COMMENTING],
+        "gitlab-ci": [GITLAB],
+        "github-workflows": [*WORKFLOWS],
+        "citation-file-format": [PROJECT / "CITATION.cff"],
+    }
+    for number, text in enumerate(examples()):
+        path = tmp_path / f"job-{number}.yml"
+        path.write_text(f"on: push\n{text}" if text.startswith("jobs:") else text, "utf-8")
+        files["github-workflows" if text.startswith(("name:", "jobs:")) else "gitlab-ci"].append(path)
+    assert {schema: complaints(schema, *paths) for schema, paths in files.items()} == dict.fromkeys(files, "")
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text("on: push\njobs: {one: {runs-on: ubuntu-latest, stepz: []}}\n", "utf-8")
+    assert "stepz" in complaints("github-workflows", wrong)
 
 
 def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
-    inputs, options = set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]), set(help_of_validate().split())
+    inputs, options = set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]), set(run("validate", "--help").stdout.split())
     used = [step for text in examples() if text.startswith("jobs:") for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]]
     ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
     assert len(ours) >= 3
@@ -71,16 +69,17 @@ def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
     assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
 
 
-def test_every_action_of_the_documentation_is_pinned_to_a_commit() -> None:
-    """But for our own, whose commit the reader puts in; a comment says which version it is."""
-    starter = (PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2").read_text("utf-8")
-    named = re.findall(r"uses: (\S+@.*)", "\n".join([*examples(), starter]))
-    assert len(named) >= 10
-    assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:
+    """But for our own in the documentation, whose commit the reader puts in."""
+    starter = PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2"
+    for texts in ([path.read_text("utf-8") for path in (*WORKFLOWS, ACTION, COMMENTING)], [*examples(), starter.read_text("utf-8")]):
+        named = re.findall(r"^[ -]*uses: (\S+@.*)", "\n".join(texts), re.MULTILINE)
+        assert len(named) >= 10
+        assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
 
 
-def help_of_validate() -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "reconcile", "validate", "--help"], cwd=PROJECT, capture_output=True, text=True, timeout=60
-    )
-    return done.stdout
+@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path: Path) -> None:
+    document = yaml.safe_load(path.read_text("utf-8"))
+    jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
+    assert [step["run"] for job in some(jobs) for step in job["steps"] if "${{" in step.get("run", "")] == []

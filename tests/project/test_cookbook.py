@@ -18,11 +18,16 @@ import reconcile
 from tests.match.met.table_files import GOOD
 from tests.support.command_line import run
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 PAGES: Final = sorted((PROJECT / "docs" / "cookbook").glob("*.md"))
 TASK: Final = re.compile(r"^## (.+)\n\n```sh\n(.+)\n```\n\n```python\n((?:.*\n)+?)```$", re.MULTILINE)
 TASKS: Final = [
-    pytest.param(sh, python, id=f"{page.stem}: {title}") for page in PAGES for title, sh, python in TASK.findall(page.read_text("utf-8"))
+    task
+    for page in PAGES
+    for task in long_but_first(
+        (pytest.param(sh, python, id=f"{page.stem}: {title}") for title, sh, python in TASK.findall(page.read_text("utf-8"))), 2
+    )
 ]
 FEW: Final = {
     "Get the PRs of a folder": 6,
@@ -101,11 +106,18 @@ def test_pages_are_short_and_have_thirty_tasks() -> None:
 
 
 @pytest.mark.long
-def test_tasks_are_typed(folder: Path) -> None:
-    """As a program of somebody else that is checked strictly."""
+def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
+    """As in a program of somebody else that is checked strictly; a misspelt name is refused, or the comment would be one too many."""
     pytest.importorskip("mypy", reason="mypy is not installed")
+    names = [name for name in reconcile.__all__ if not name.startswith("_")]
+    lines = ["import reconcile", *(f"reveal_type(reconcile.{name})" for name in names), "reconcile.comparee  # type: ignore[attr-defined]"]
+    (folder / "names.py").write_text("\n".join(lines), "utf-8")
     for number, one in enumerate(TASKS):
         (folder / f"task_{number}.py").write_text(str(one.values[1]), "utf-8")
-    words = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", *(f"task_{number}.py" for number in range(len(TASKS)))]
+    words = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "names.py"]
+    words += [f"task_{number}.py" for number in range(len(TASKS))]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+    revealed = [line for line in done.stdout.splitlines() if "Revealed type is" in line]
+    assert len(revealed) == len(names) > 20
+    assert [line for line in revealed if '"Any"' in line] == []

@@ -19,7 +19,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 
-COUNT = 60
+COUNT = 24
 SEED = 3
 
 
@@ -37,7 +37,7 @@ def members(archives: list[Path]) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Some matches by name."""
-    return members(generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=25))
+    return members(generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=10))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_no_two_are_the_same_match(made: dict[str, bytes], matches: list[Match])
 
 
 def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(made: dict[str, bytes], tmp_path: Path) -> None:
-    first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=25))
+    first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=10))
     assert first == dict(list(made.items())[: COUNT // 2])
     assert set(members(generate(tmp_path / "other", COUNT // 2, seed=SEED + 1, jobs=1)).values()).isdisjoint(made.values())
 
@@ -105,11 +105,12 @@ def test_players_meet_again_and_play_as_they_do() -> None:
     assert len({person(number).name for number in range(PERSONS)}) == PERSONS
 
 
+@pytest.mark.long
 def test_bundled_matches_do_where_there_are_no_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(generated_matches, "FOLDER", tmp_path)
     bases.cache_clear()
     try:
-        found = {fingerprint(read_match(*variation(number, SEED))) for number in range(30)}
+        found = {fingerprint(read_match(*variation(number, SEED))) for number in range(12)}
     finally:
         bases.cache_clear()
-    assert len(found) == 30
+    assert len(found) == 12

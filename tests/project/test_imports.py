@@ -1,9 +1,10 @@
-"""Imports point one way and files are short, so that a stage can be read by itself; and starting up costs no more than it must."""
+"""Imports point one way and files are short, so that a stage can be read by itself."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,30 +12,15 @@ import pytest
 
 from docs.making.architecture import BENCHMARK, LAYERS, PACKAGE
 from tests.support.data import PROJECT
-from tests.support.interpreter import imported_after
+from tests.support.sources import parsed_once, trees
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
 MOST_AT_THE_TOP = 7
 LONGEST_FILE = 380
 """Lines; a longer file holds more than one subject."""
-HEAVY = (
-    "pandas",
-    "deepdiff",
-    "jinja2",
-    "rich",
-    "pydantic",
-    "yaml",
-    "click",
-    "hypothesis",
-    "duckdb",
-    "pyarrow",
-    "pooch",
-    "dask",
-    "platformdirs",
-)
-
-FILES = sorted(PACKAGE.rglob("*.py"))
+FILES = list(trees())
 MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
 SOURCES = sorted(
@@ -51,12 +37,20 @@ def layer(module: str) -> int:
     return height
 
 
+def at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs when a module is imported: nothing inside functions, and nothing for type checkers alone."""
+    for inner in ast.iter_child_nodes(node):
+        if not isinstance(inner, Function) and not (isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"):
+            yield inner
+            yield from at_once(inner)
+
+
 @cache
-def imports(path: Path) -> tuple[tuple[int, str], ...]:
-    """Line and module of every import of this package in a file, those inside functions included; the package's face is `""`."""
+def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
+    """Line and module of every import of this package in a file, `late` ones included; the package's face is `""`."""
     known = set(MODULES.values())
     found = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(trees()[path]) if late else at_once(trees()[path]):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -82,7 +76,7 @@ def test_few_modules_are_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
-@pytest.mark.xdist_group("imports")
+@parsed_once
 def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
     upwards = [
         f"{mine}, line {line}: {module}"
@@ -94,9 +88,20 @@ def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
     assert upwards == []
 
 
-@pytest.mark.xdist_group("imports")
-def test_no_circle_of_imports() -> None:
-    graph = {MODULES[path]: {module for _, module in imports(path)} - {MODULES[path]} for path in FILES if path.name != "__main__.py"}
+def with_folders(module: str) -> set[str]:
+    """A module and the folders around it, whose `__init__.py` run before it; that of the package imports none of it."""
+    parts = module.split(".")
+    return {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+
+
+@parsed_once
+@pytest.mark.parametrize("late", [True, False], ids=["of all imports", "of those made at once"])
+def test_no_circle_of_imports(late: bool) -> None:
+    """So every module can be the first that is imported: those made at once also run the `__init__.py` of every folder on the way."""
+    graph = {}
+    for path in (path for path in FILES if path.name != "__main__.py"):
+        named = {module for _, module in imports(path, late)}
+        graph[MODULES[path]] = (named if late else set().union(*map(with_folders, named)) - with_folders(MODULES[path])) - {MODULES[path]}
     assert sum(map(len, graph.values())) > len(graph)
     done: set[str] = set()
 
@@ -157,27 +162,3 @@ def test_no_module_imports_a_test_module() -> None:
                 if name.startswith("tests.") and any(part.startswith("test_") for part in name.split("."))
             ]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    "modules",
-    [
-        "reconcile.scoring.statistics",
-        "reconcile.formats",
-        "reconcile.formats.xg",
-        "reconcile.formats.gnubg",
-        "reconcile.scoring.gnubg_table",
-    ],
-)
-def test_loading_and_scoring_import_nothing_heavy(modules: str) -> None:
-    found = imported_after(f"import {modules}")
-    assert sorted(found & set(HEAVY)) == []
-
-
-def test_scoring_a_file_imports_nothing_heavy_either() -> None:
-    made = "(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hefe];B[66])"
-    found = imported_after(
-        "from reconcile.formats import read_match; from reconcile.scoring.statistics import statistics;"
-        f"statistics(read_match('made.sgf', {made!r}.encode())).figures(0)"
-    )
-    assert sorted(found & set(HEAVY)) == []

@@ -38,7 +38,7 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", long_but_first(PAGES), ids=[page.stem for page in PAGES])
 def test_examples_of_the_page_print_what_it_shows(page: Path) -> None:
     found = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert found.failed == 0
@@ -68,11 +68,11 @@ def test_columns_are_listed_as_the_docstring_has_them() -> None:
     assert len(lines) == 6
 
 
-@pytest.mark.parametrize("folder", long_but_first([PROJECT, NOTEBOOK.parent]))
-def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table(folder: Path) -> None:
+@pytest.mark.long
+def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table() -> None:
     shown = [cell for cell in cells() if cell["cell_type"] == "code"]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=folder, capture_output=True, text=True, encoding="utf-8"
+        [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=NOTEBOOK.parent, capture_output=True, text=True, encoding="utf-8"
     )
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["<div"] * len(shown)

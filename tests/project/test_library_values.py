@@ -22,13 +22,8 @@ from reconcile.report.forms import in_form
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, cases
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
 from tests.support.small_transcripts import SHORT
-
-AGAIN: dict[str, Callable[[Match], Match]] = {
-    "pickle": lambda match: pickle.loads(pickle.dumps(match)),
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-}
 
 
 def bgblitz(_folder: Path) -> bytes:
@@ -40,17 +35,17 @@ def blunderdb(folder: Path) -> bytes:
 
 
 SAMPLES: dict[str, Callable[[Path], bytes]] = {
+    "mat": lambda _: SHORT.encode(),
     "xg": lambda _: DEMONSTRATION.with_suffix(".xg").read_bytes(),
     "gnubg": lambda _: DEMONSTRATION.with_suffix(".sgf").read_bytes(),
     "gnubg_text": lambda _: (PROJECT / "tests/formats/gnubg_text/evening.txt").read_bytes(),
-    "mat": lambda _: SHORT.encode(),
     "ogxm": lambda _: (PROJECT / "tests/formats/ogxm/demonstration.gvab").read_bytes(),
     "bgblitz": bgblitz,
     "blunderdb": blunderdb,
 }
 
 
-@pytest.fixture(params=SAMPLES)
+@pytest.fixture(params=long_but_first(SAMPLES, 3))
 def sample(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
     if request.param == "ogxm":
         pytest.importorskip("ogxm")
@@ -63,19 +58,32 @@ def everything(match: Match) -> list[object]:
     return [match, *map(match.candidates, rows), *map(match.first_candidate, rows), match.source.sha256]
 
 
-@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
-def test_match_of_every_format_is_equal_after(again: Callable[[Match], Match], sample: bytes) -> None:
-    match = load_match(sample, name="sample")
-    other = again(match)
-    assert everything(other) == everything(match) == everything(load_match(sample, name="sample"))
-    assert hash(other) == hash(match)
+def test_match_of_every_format_is_equal_whatever_it_is_read_from_and_after_copying_and_pickling(sample: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "sample"
+    path.write_bytes(sample)
+    expected = load_match(path)
+    with path.open("rb") as stream:
+        assert load_match(stream) == expected
+    again = load_match(BytesIO(sample), name=str(path))
+    assert again == load_match(bytearray(sample), name=str(path)) == expected
+    assert load_match(BytesIO(sample)).source.path.partition("#")[0] == "match"
+    for other in (pickle.loads(pickle.dumps(again)), copy.copy(again), copy.deepcopy(again)):
+        assert everything(other) == everything(expected)
+        assert hash(other) == hash(expected)
 
 
-def test_every_result_is_equal_after_pickling_and_differs_from_another() -> None:
-    match = loaded(DEMONSTRATION.with_suffix(".xg"))
+@pytest.fixture(scope="module")
+def pair() -> tuple[Match, Match]:
+    """A small match, and the same with other luck."""
+    match = load_match(reconcile.samples()["alice-bob-3pt-2ply.sgf"])
+    return match, replace(match, plays=match.plays.replaced(luck=match.plays.luck + 1))
+
+
+def test_every_result_is_equal_after_pickling_and_differs_from_another(pair: tuple[Match, Match]) -> None:
+    match, _ = pair
     found = reconcile.statistics(match)
-    asked = reconcile.investigate(match, "Nora", {"pr": "7.16"})
-    for result, other in ((found, reconcile.statistics(match, "gnubg")), (asked, reconcile.investigate(match, "Tomas", {"pr": "7.16"}))):
+    asked = reconcile.investigate(match, "Alice", {"pr": "31.7"})
+    for result, other in ((found, reconcile.statistics(match, "xg")), (asked, reconcile.investigate(match, "Bob", {"pr": "31.7"}))):
         assert pickle.loads(pickle.dumps(result)) == result != other
     assert pickle.loads(pickle.dumps(found)).figures(0) == found.figures(0)
     assert pickle.loads(pickle.dumps(found.rules)) == found.rules
@@ -84,12 +92,12 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another() -> None
         hash(found)
 
 
-def test_a_review_and_a_comparison_are_equal_by_what_they_are_of() -> None:
+def test_a_review_and_a_comparison_are_equal_by_what_they_are_of(pair: tuple[Match, Match]) -> None:
     """Whatever has been made of them already."""
-    left, right = (loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))
+    left, right = pair
     for make, other in (
         (lambda: reconcile.review(left, right), reconcile.review(right, left)),
-        (lambda: reconcile.compare(left, right), reconcile.compare(left, right, right_rules="xg")),
+        (lambda: reconcile.compare(left, right), reconcile.compare(left, right, right_rules="bgblitz")),
     ):
         found, same = make(), make()
         in_form(found, "json")
@@ -97,8 +105,6 @@ def test_a_review_and_a_comparison_are_equal_by_what_they_are_of() -> None:
         assert copy.copy(found) == copy.deepcopy(found) == pickle.loads(pickle.dumps(found)) == found == same != other
         with pytest.raises(TypeError, match="unhashable"):
             hash(found)
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        assert pool.submit(reconcile.compare, left, right).result() == reconcile.compare(left, right)
 
 
 def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
@@ -114,24 +120,16 @@ def rates(match: Match, rules: str) -> list[float | int | None]:
     return [found.figures(seat)[name] for seat in (0, 1) for name in ("pr", "luck.equity", "decisions.counted")]
 
 
-def test_threads_and_processes_share_a_match() -> None:
+@pytest.mark.long
+def test_threads_and_processes_share_a_match(pair: tuple[Match, Match]) -> None:
     match = load_match(DEMONSTRATION.with_suffix(".sgf"))  # none of its columns has been made
     rules = ["xg", "gnubg", "bgblitz", "gammonview"] * 2
     with ThreadPoolExecutor(8) as threads:
         in_threads = list(threads.map(partial(rates, match), rules))
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
         in_processes = list(processes.map(partial(rates, match), rules))
+        assert processes.submit(reconcile.compare, *pair).result() == reconcile.compare(*pair)
     assert in_threads == in_processes == [rates(match, name) for name in rules]
-
-
-def test_bytes_and_streams_are_read_like_files(sample: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "sample"
-    path.write_bytes(sample)
-    expected = load_match(path)
-    with path.open("rb") as stream:
-        assert load_match(stream) == expected
-    assert load_match(BytesIO(sample), name=str(path)) == load_match(bytearray(sample), name=str(path)) == expected
-    assert load_match(BytesIO(sample)).source.path.partition("#")[0] == "match"
 
 
 @pytest.mark.parametrize("wrong", [None, 7, ["a.xg"], "text".__iter__(), open])

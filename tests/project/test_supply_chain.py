@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -98,16 +99,24 @@ sys.addaudithook(refuse)
 """
 """Ends a process, and every Python process it starts, at the first touch of the network; sockets within the computer are none."""
 
-COMMANDS = {
-    "stats": ["stats", XG],
-    "compare": ["compare", XG, SGF],
-    "compare as HTML": ["compare", XG, SGF, "--html", "{out}/gap.html"],
-    "validate": ["validate", str(DEMONSTRATION.parent)],
-    "investigate": ["investigate", XG, "--player", "Nora Lindqvist", "--reported", "pr=4.2"],
-    "explain": ["explain", "Q02"],
-    "convert": ["convert", SGF, "-o", "{out}/match.mat"],
-    "corpus": ["corpus", str(DEMONSTRATION), "-o", "{out}/corpus", "--jobs", "2"],
-}
+COMMANDS = (
+    ("stats", XG),
+    ("compare", XG, SGF, "--html", "out/gap.html"),
+    ("validate", str(DEMONSTRATION.parent)),
+    ("investigate", XG, "--player", "Nora Lindqvist", "--reported", "pr=4.2"),
+    ("explain", "Q02"),
+    ("convert", SGF, "-o", "out/match.mat"),
+    ("corpus", str(DEMONSTRATION), "-o", "out/corpus", "--jobs", "2"),
+)
+ONE_BY_ONE = """
+import json, sys
+from reconcile.cli import main
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as ended:
+        print("exit code", ended.code, *words, file=sys.stderr)
+"""
 
 
 def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -121,12 +130,12 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_command_needs_no_network(arguments: list[str], tmp_path: Path) -> None:
-    result = run(["-m", "reconcile", *(one.replace("{out}", str(tmp_path / "out")) for one in arguments)], tmp_path)
+def test_commands_need_no_network(tmp_path: Path) -> None:
+    result = run(["-c", ONE_BY_ONE, json.dumps(COMMANDS)], tmp_path)
     assert "network:" not in result.stderr
-    assert result.returncode in (0, 1), result.stderr
-    assert result.stdout or any((tmp_path / "out").iterdir())
+    codes = re.findall(r"^exit code ([01]) (\S+)", result.stderr, re.MULTILINE)
+    assert [name for _, name in codes] == [name for name, *_ in COMMANDS], result.stderr
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"gap.html", "match.mat", "corpus"}
 
 
 @pytest.mark.parametrize("call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from docs.making.architecture import PACKAGE
+from tests.support.sources import parsed_once, trees
 
 CUTTING = frozenset(
     "partition rpartition split rsplit splitlines removeprefix removesuffix replace startswith endswith find index".split()  # noqa: SIM905
@@ -64,11 +64,11 @@ def _names_of_errors(trees: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(known)
 
 
+@parsed_once
 def test_words_of_ours_are_not_taken_apart() -> None:
-    trees = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
-    errors = _names_of_errors(trees.values())
+    errors = _names_of_errors(trees().values())
     assert "UnreadableFile" in errors
-    assert [f"{name}:{line}" for name, tree in trees.items() for line in read_back(tree, errors)] == []
+    assert [f"{name}:{line}" for name, tree in trees().items() for line in read_back(tree, errors)] == []
 
 
 @pytest.mark.parametrize(

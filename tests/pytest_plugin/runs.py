@@ -15,7 +15,7 @@ from reconcile.files.bundled import bundled
 
 LOADED = (
     "gate.validate", "gate.planned", "gate.candidates.read", "gate.candidates.listings", "gap.tolerance_file", "infer.program",
-    "report.ci.pytest_run", "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
+    "report.ci.pytest_run", "report.forms", "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
 )  # fmt: skip
 for name in LOADED:
     import_module(f"reconcile.{name}")  # once: what a run inside this process loads is forgotten with it

@@ -13,7 +13,8 @@ from tests.pytest_plugin.runs import FIGURES, PAIR, REPORTED, add_pair, plain, r
 
 def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path) -> None:
     players = {"Alice m26": {"checker_pr": 31.7, "luck.equity": 1.0}, "Bob m26": {"checker_pr": 99.0}}
-    document = {"schema_version": 1, "program": "p", "matches": [{"match": REPORTED, "players": players}]}
+    matches = [{"match": REPORTED, "players": players}, {"match": "other", "players": {"A": {"pr": 1.0}}}]
+    document = {"schema_version": 1, "program": "p", "matches": matches}
     (pytester.path / "figures.yaml").write_text(yaml.safe_dump(document))
     entry = {"abs": 0.2, "level": "error", "reason": "r", "source": "s"}
     plays = tolerances(pytester.path / "t.yaml", tables={"plays": {"title": "t", "entries": {"checker_pr": entry}}})
@@ -21,16 +22,9 @@ def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path)
     result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", *judging, "-v")
     result.assert_outcomes(passed=FIGURES + 2, failed=1, skipped=1)
     result.stdout.fnmatch_lines([f"pack/{REPORTED}/match.yaml::candidate *::Bob m26::checker_pr FAILED*"])
-    text = plain(result)
-    assert "unused figures and exceptions" in text
-    assert "luck.equity" in text.partition("unused figures and exceptions")[2]
-
-
-def test_candidate_about_another_match_is_told(pytester: pytest.Pytester, pack: Path) -> None:
-    matches = [{"match": REPORTED, "players": {"Alice m26": {"checker_pr": 31.7}}}, {"match": "other", "players": {"A": {"pr": 1.0}}}]
-    (pytester.path / "figures.yaml").write_text(yaml.safe_dump({"schema_version": 1, "matches": matches}))
-    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml")
-    assert "no reference match 'other'" in plain(result).partition("unused figures and exceptions")[2]
+    unused = plain(result).partition("unused figures and exceptions")[2]
+    assert "luck.equity" in unused
+    assert "no reference match 'other'" in unused
 
 
 def test_candidate_that_cannot_be_read_is_a_collection_error(pytester: pytest.Pytester, pack: Path) -> None:
@@ -39,24 +33,19 @@ def test_candidate_that_cannot_be_read_is_a_collection_error(pytester: pytest.Py
     assert "absent.yaml" in plain(result)
 
 
-def test_exception_that_concerns_nothing_is_told(pytester: pytest.Pytester, pack: Path) -> None:
+def test_exception_that_concerns_nothing_or_is_never_judged_is_told(pytester: pytest.Pytester, pack: Path) -> None:
     entry = {"table": "gnubg-reported", "metric": "luck.equity", "until": "2999-01-01", "abs": 1.0, "level": "error", "reason": "r"}
-    overrides = [entry | {"player": "Alice m26"}, entry | {"player": "Zoe"}]
+    overrides = [entry | {"player": "Alice m26"}, entry | {"player": "Zoe"}, entry | {"player": "Bob m26", "level": "off"}]
     asked = ["--reconcile", "pack", "--reconcile-tolerances", tolerances(pytester.path / "t.yaml", overrides=overrides)]
-    text = plain(run(pytester, *asked)).partition("unused figures and exceptions")[2]
+    result = run(pytester, *asked)
+    result.assert_outcomes(passed=FIGURES - 1)
+    text = plain(result).partition("unused figures and exceptions")[2]
     assert "luck.equity of Zoe" in text
     assert "Alice" not in text
+    assert "luck.equity of Bob m26 is reported but never judged" in text
     # A selection says nothing about what is used, and neither does a part of a pack.
     add_pair(pack)
     assert "unused figures" not in plain(run(pytester, *asked, f"pack/{PAIR}/match.yaml"))
-
-
-def test_reported_figure_of_level_off_is_told(pytester: pytest.Pytester, pack: Path) -> None:
-    entry = {"table": "gnubg-reported", "metric": "luck.equity", "until": "2999-01-01", "abs": 1.0, "level": "off", "reason": "r"}
-    path = tolerances(pytester.path / "t.yaml", overrides=[entry | {"player": "Alice m26"}])
-    result = run(pytester, "--reconcile", "pack", "--reconcile-tolerances", path)
-    result.assert_outcomes(passed=FIGURES - 1)
-    assert "luck.equity of Alice m26 is reported but never judged" in plain(result)
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -90,10 +79,11 @@ def command(pytester: pytest.Pytester, counted: int) -> str:
 
 
 def test_figures_of_a_command_are_items(pytester: pytest.Pytester, pack: Path) -> None:
-    for counted, outcomes in ((60, {"passed": FIGURES + 2}), (57, {"passed": FIGURES + 1, "failed": 1})):
-        given = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, counted)]
-        run(pytester, *given).assert_outcomes(**outcomes)
-        run(pytester, *given, "--reconcile-candidate-table", "figures").assert_outcomes(passed=FIGURES + 2)  # allows some more or fewer
+    given = ["--reconcile", "pack", "-k", "candidate", "--reconcile-candidate-command", command(pytester, 57)]
+    run(pytester, *given).assert_outcomes(passed=1, failed=1, deselected=FIGURES)
+    run(pytester, *given, "--reconcile-candidate-table", "figures").assert_outcomes(
+        passed=2, deselected=FIGURES
+    )  # allows some more or fewer
 
 
 def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester, pack: Path) -> None:
@@ -102,33 +92,23 @@ def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester
     tolerances(pytester.path / "t.yaml", tables={"mine": {"title": "t", "entries": {"decisions.counted": entry}}})
     settings = ["reconcile_packs = pack", "reconcile_tolerances = t.yaml", "reconcile_candidate_table = mine"]
     pytester.makeini("\n".join(["[pytest]", *settings, f"reconcile_candidate_command = {command(pytester, 57)}"]))
-    run(pytester).assert_outcomes(passed=FIGURES + 1, failed=1)
-    run(pytester, "--reconcile-candidate-command", command(pytester, 58)).assert_outcomes(passed=FIGURES + 2)
+    run(pytester, "-k", "candidate").assert_outcomes(passed=1, failed=1, deselected=FIGURES)
+    other = ["--reconcile-candidate-command", command(pytester, 58)]
+    run(pytester, "-k", "candidate", *other).assert_outcomes(passed=2, deselected=FIGURES)
 
 
-def test_command_that_fails_on_one_match_fails_there_and_nowhere_else(pytester: pytest.Pytester, pack: Path) -> None:
+def test_match_that_fails_or_is_damaged_is_told_there_and_the_others_are_judged(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
-    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "-v")
-    text = plain(result)
-    assert f"pack/{PAIR}/match.yaml::candidate program.py" in text
+    asked = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "-k", "candidate", "-v"]
+    text = plain(run(pytester, *asked))
     assert "ended with exit code 1: no such match" in text
-    (line,) = (line for line in text.splitlines() if line.startswith(f"pack/{PAIR}/match.yaml::candidate"))
+    (line,) = (line for line in text.splitlines() if line.startswith(f"pack/{PAIR}/match.yaml::candidate program.py"))
     assert "FAILED" in line
     assert f"pack/{REPORTED}/match.yaml::candidate" in text
-
-
-def test_damaged_match_is_an_error_beside_a_candidate_and_the_others_are_judged(pytester: pytest.Pytester, pack: Path) -> None:
-    add_pair(pack)
     (pack / PAIR / "nora-lindqvist-tomas-beck.sgf").write_bytes(b"(;")
-    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "--continue-on-collection-errors")
-    result.assert_outcomes(passed=FIGURES + 2, errors=1)
+    result = run(pytester, *asked, "--continue-on-collection-errors")
+    result.assert_outcomes(passed=2, errors=1, deselected=FIGURES)
     assert "expected SHA-256" in plain(result)
-
-
-@pytest.mark.parametrize("option", ["candidate-command=x {file}", "candidate-table=figures", "candidate-timeout=5"])
-def test_option_of_a_candidate_needs_a_pack(pytester: pytest.Pytester, option: str) -> None:
-    result = run(pytester, f"--reconcile-{option}")
-    assert "needs a pack" in result.stderr.str()
 
 
 def test_match_with_nothing_to_judge_is_skipped_with_a_word_and_fails_if_strict(pytester: pytest.Pytester, pack: Path) -> None:

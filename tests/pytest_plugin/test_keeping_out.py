@@ -30,20 +30,10 @@ def test_plugin_costs_nothing_at_the_start() -> None:
     assert done.stdout.strip() == "[] ['reconcile', 'reconcile.pytest_plugin']"
 
 
-def test_manifests_of_others_are_left_alone(pytester: pytest.Pytester, pack: Path) -> None:
-    (pytester.path / "other").mkdir()
-    (pytester.path / "other" / "match.yaml").write_text("not: ours")
-    pytester.makepyfile("def test_mine(): pass")
-    result = run(pytester, "--reconcile", "pack")
-    result.assert_outcomes(passed=FIGURES + 1)
-
-
 def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
     pytester.makepyfile("def test_mine(): pass")
-    result = pytester.runpytest_subprocess(*QUIET, "-p", "no:reconcile")
-    result.assert_outcomes(passed=1)
-    result = pytester.runpytest_subprocess(*QUIET, "-p", "no:reconcile", "--reconcile", "pack")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    run(pytester, "-p", "no:reconcile").assert_outcomes(passed=1)
+    assert run(pytester, "-p", "no:reconcile", "--reconcile", "pack").ret == pytest.ExitCode.USAGE_ERROR
 
 
 @pytest.mark.parametrize(
@@ -52,7 +42,10 @@ def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
         (["--reconcile", "absent"], "found nothing there"),
         (["--reconcile", "empty"], "found none"),
         (["--reconcile-strict"], "--reconcile-strict needs a pack"),
-        (["--reconcile-candidate", "c.yaml"], "--reconcile-candidate needs a pack"),
+        *(
+            ([f"--reconcile-{option}"], "needs a pack")
+            for option in ("candidate=c.yaml", "candidate-command=x {file}", "candidate-table=figures", "candidate-timeout=5")
+        ),
     ],
 )
 def test_mistake_in_the_command_is_told(pytester: pytest.Pytester, arguments: list[str], told: str) -> None:

@@ -44,6 +44,7 @@ class Page(HTMLParser):
         self.feed(text)
         self.close()
         self.problems += [f"<{element.name}> is never closed" for element in self.stack[1:]]
+        self.elements = self._in_order()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         element = Element(tag, dict(attrs), tuple(one.name for one in self.stack))
@@ -67,7 +68,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.stack[-1].content.append(data)
 
-    def elements(self) -> list[Element]:
+    def _in_order(self) -> list[Element]:
         found: list[Element] = []
         waiting = [self.root]
         while waiting:
@@ -77,11 +78,11 @@ class Page(HTMLParser):
         return found
 
     def find(self, name: str) -> list[Element]:
-        return self.root.all(name)
+        return [element for element in self.elements if element.name == name]
 
     def by_id(self, key: str) -> Element:
-        return next(element for element in self.elements() if element.get("id") == key)
+        return next(element for element in self.elements if element.get("id") == key)
 
     @property
     def ids(self) -> list[str]:
-        return [element.get("id") for element in self.elements() if element.get("id")]
+        return [element.get("id") for element in self.elements if element.get("id")]

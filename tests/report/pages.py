@@ -29,6 +29,7 @@ from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.borders import SERIES
 from tests.report import samples
+from tests.report.markup import Page
 from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
@@ -165,3 +166,9 @@ PAGES = Pages(
         **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),
     }
 )
+
+
+@cache
+def parsed(name: str) -> Page:
+    """A page taken apart."""
+    return Page(PAGES[name])

@@ -12,7 +12,7 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
-from tests.support.browser import IN_A_BROWSER
+from tests.support.browser import ALIKE, IN_A_BROWSER
 from tests.support.data import PROJECT
 
 pytestmark = IN_A_BROWSER
@@ -51,24 +51,21 @@ def column(page: Any, number: int) -> list[str]:
     return [text.strip() for text in texts]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_quiet_and_asks_for_nothing(browser: Any, report: Path, scheme: str) -> None:
-    one = opened(browser, report, color_scheme=scheme)
-    one.page.wait_for_load_state("networkidle")
-    assert one.said == []
-    assert one.asked == [report.as_uri()]
-
-
-def test_dark_scheme_is_dark(browser: Any, report: Path) -> None:
+def test_page_is_quiet_and_dark_where_that_is_asked_for(browser: Any, report: Path) -> None:
     brightness = {}
     for scheme in ("light", "dark"):
-        page = opened(browser, report, color_scheme=scheme).page
-        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        one = opened(browser, report, color_scheme=scheme)
+        one.page.wait_for_load_state("networkidle")
+        assert one.said == []
+        assert one.asked == [report.as_uri()]
+        colour = one.page.evaluate("getComputedStyle(document.body).backgroundColor")
         brightness[scheme] = sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3])
+        one.page.keyboard.press("Tab")
+        assert one.page.evaluate("document.activeElement.getAttribute('href')") == "#main"
     assert brightness["dark"] < 200 < 600 < brightness["light"]
 
 
-def test_ledger_sorts_by_a_column_up_and_down(browser: Any, report: Path) -> None:
+def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(browser: Any, report: Path) -> None:
     page = opened(browser, report, place="#ledger").page
     head = page.locator("table.ledger thead th").nth(1).locator("button")
     head.click()
@@ -78,10 +75,6 @@ def test_ledger_sorts_by_a_column_up_and_down(browser: Any, report: Path) -> Non
     games = [int(text) for text in column(page, 2)]
     assert games == sorted(games, reverse=True)
     assert len(set(games)) > 1
-
-
-def test_ledger_is_filtered_by_player_and_back(browser: Any, report: Path) -> None:
-    page = opened(browser, report, place="#ledger").page
     everybody = set(column(page, 1))
     assert len(everybody) == 2
     chosen = sorted(everybody)[0]
@@ -113,31 +106,23 @@ def test_print_is_short_and_has_ten_decisions(browser: Any, report: Path) -> Non
     assert not any(one.is_visible() for one in hidden)
 
 
-@pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path, width: int) -> None:
-    page = opened(browser, report, viewport={"width": width, "height": 900}).page
-    page.wait_for_timeout(100)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for box in page.locator(".scroll:visible").all():
-        wide = box.evaluate("box => box.scrollWidth > box.clientWidth + 1")
-        signs = box.evaluate("box => [box.classList.contains('more'), !!box.previousElementSibling?.matches('.sideways:not([hidden])')]")
-        assert signs == [wide, wide]
-        assert not (wide and box.evaluate("box => !!box.closest('.card')"))
+def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> None:
+    for width in (390, 1920):
+        page = opened(browser, report, viewport={"width": width, "height": 900}).page
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for box in page.locator(".scroll:visible").all():
+            wide = box.evaluate("box => box.scrollWidth > box.clientWidth + 1")
+            signs = box.evaluate(
+                "box => [box.classList.contains('more'), !!box.previousElementSibling?.matches('.sideways:not([hidden])')]"
+            )
+            assert signs == [wide, wide]
+            assert not (wide and box.evaluate("box => !!box.closest('.card')"))
 
 
-def test_keyboard_reaches_the_main_part_first(browser: Any, report: Path) -> None:
-    page = opened(browser, report).page
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.getAttribute('href')") == "#main"
-
-
-ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
-"""Rows further down look like those above, and each takes its time."""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Any, report: Path, scheme: str) -> None:
+def test_axe_finds_no_serious_fault(browser: Any, report: Path) -> None:
+    """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast` is about both."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
-    page = opened(browser, report, color_scheme=scheme).page
+    page = opened(browser, report, color_scheme="dark").page
     found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
     assert [(one["id"], one["impact"], len(one["nodes"])) for one in found if one["impact"] in ("serious", "critical")] == []

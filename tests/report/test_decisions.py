@@ -100,7 +100,7 @@ def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -
         "charlot1": [True, False],
         "charlot2": [True, False],
     }
-    rates = [one for one in Page(comparison_page(comparison)).elements() if one.get("class") == "rates"]
+    rates = [one for one in Page(comparison_page(comparison)).elements if one.get("class") == "rates"]
     assert [[bold.text for bold in one.all("b")][1:] for one in rates] == [["–", "–"], ["–", "–"]]
     assert all("0.00 in what is analysed" in one.text for one in rates)
 

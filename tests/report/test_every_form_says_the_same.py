@@ -42,10 +42,10 @@ from tests.report.ci.outputs import as_the_runner_reads
 from tests.report.pages import judged_pack
 from tests.report.read_back import STEPS, UNKNOWN, Terminal, plain_markdown, printed, rows, terminal, title
 from tests.support.command_line import CUBE_RICH
-from tests.support.ogxm import decode, needs_ogxm
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
-pairs = pytest.mark.parametrize("name", PAIRS)
+pairs = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(f"pair {name}")) for name in PAIRS])
+"""A pair is compared in one worker only."""
 files = pytest.mark.parametrize("name", FILES)
 
 
@@ -304,17 +304,6 @@ def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
     assert total
     assert badge(result).message == f"{found['within']} of {total} within tolerance"
     assert f"{found['within']} of {total} figures within tolerance" in in_form(result, "text")
-
-
-@needs_ogxm
-@pytest.mark.parametrize("name", ["demonstration", "illegal play", "accents and underscores"])
-def test_document_of_all_analyses_has_every_analysis_and_the_players_of_the_pair(name: str) -> None:
-    from reconcile.results.ogxm import ogxm_document
-
-    matches = [one.match for one in pair(name).statistics]
-    found = decode(ogxm_document(matches).content)
-    assert len(found["analyses_info"]) == len(matches)
-    assert all(player in json.dumps(found, ensure_ascii=False) for player in document(name)["left"]["players"])
 
 
 def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -26,9 +26,11 @@ from tests.report.open_pages import opened, page_of
 from tests.support.browser import IN_A_BROWSER
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 from tests.support.several import analyses_of, real_sets
 
 FEW = pytest.mark.parametrize("files", [(XG,), (XG, SGF), (XG, SGF, XG)], ids=["one", "two", "three"])
+ONE_AND_THREE = pytest.mark.parametrize("files", [(XG,), (XG, SGF, XG)], ids=["one", "three"])
 SIZE = 0.020
 
 
@@ -164,7 +166,10 @@ EVERY = f"""() => {{
   for (let last = ''; location.hash !== last; press('ArrowRight')) {{ last = location.hash; found.push(shown()); }}
   return found;
 }}"""
-AS_DRAWN = "svg => { const box = document.createElement('div'); box.innerHTML = svg; return box.firstElementChild?.outerHTML; }"
+AS_DRAWN = """all => {
+  const box = document.createElement('div');
+  return all.map(svg => { box.innerHTML = svg; return box.firstElementChild?.outerHTML; });
+}"""
 
 
 def opinions(card: Card) -> list[list[Any]]:
@@ -190,6 +195,7 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
     page, seen = opened(browser, many, folder), seen_in_review(many)
     shown = page.evaluate(EVERY)
     assert [one["key"] for one in shown] == seen.keys
+    boards = []
     for index, one in enumerate(shown):
         card = seen.card(index)
         item = seen.kept[index]
@@ -202,13 +208,14 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
             continue
         assert one["lines"] == [f"{play} {label}" for _, label, play in card.lines], one["key"]
         assert one["opinions"] == opinions(card), one["key"]
-        assert one["board"] == page.evaluate(AS_DRAWN, card.board), one["key"]
+        boards.append((one["board"], card.board))
+    assert [board for board, _ in boards] == page.evaluate(AS_DRAWN, [board for _, board in boards])
     page.close()
     return len(shown)
 
 
 @in_chromium
-@FEW
+@ONE_AND_THREE
 def test_keys_walk_every_decision_as_python_shows_it(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
     assert walked(browser, analyses_of(*files), tmp_path) > 250
 
@@ -220,9 +227,8 @@ def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_p
 
 
 @in_chromium
-@FEW
-def test_n_shows_the_worst_errors_from_any_place(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
-    many = analyses_of(*files)
+def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF, XG)
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
     page.evaluate("document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)")
     worst = [seen.keys[index] for index in seen.order]
@@ -292,16 +298,17 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
 
 
 @in_chromium
-@pytest.mark.parametrize("place", ["#%", "#%zz", "#g1t1%00", "#<b>", "#ledger"])
-def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path, place: str) -> None:
+def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path) -> None:
     page = opened(browser, analyses_of(XG, SGF), tmp_path)
     faults: list[Any] = []
     page.on("pageerror", lambda fault: faults.append(fault))
-    page.goto(page.url + place)
-    page.reload()
-    assert page.evaluate("document.documentElement.dataset.state") == "ready"
-    assert faults == []
-    assert page.evaluate("document.getElementById('expert').open") is (place == "#ledger")
+    address = page.url
+    for place in ("#%", "#%zz", "#g1t1%00", "#<b>", "#ledger"):
+        page.goto(address + place)
+        page.reload()
+        assert page.evaluate("document.documentElement.dataset.state") == "ready"
+        assert faults == []
+        assert page.evaluate("document.getElementById('expert').open") is (place == "#ledger")
 
 
 @in_chromium
@@ -335,14 +342,14 @@ def fits(browser: Any, many: Review, folder: Path) -> None:
 
 
 @in_chromium
-@FEW
-def test_first_screen_holds_the_decision(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
-    fits(browser, analyses_of(*files), tmp_path)
+def test_first_screen_holds_the_decision(browser: Any, tmp_path: Path) -> None:
+    fits(browser, analyses_of(XG, SGF, XG), tmp_path)
+
+
+EVERY_REAL = [pytest.param(*one.values, count, marks=one.marks, id=f"{one.id}-{count}") for count in (4, 2, 1, 3) for one in real_sets()]
 
 
 @in_chromium
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-@pytest.mark.parametrize("read", real_sets())
+@pytest.mark.parametrize(("read", "count"), long_but_first(EVERY_REAL, 0, 2))
 def test_first_screen_of_every_real_match_holds_the_decision(browser: Any, read: Any, count: int, tmp_path: Path) -> None:
-    matches = read()
-    fits(browser, review(*matches[:count]), tmp_path)
+    fits(browser, review(*read()[:count]), tmp_path)

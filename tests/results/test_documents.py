@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as draw
 
 from reconcile.document import dumps, in_list
 from reconcile.match.columns import Kind
+from tests.support.examples import examples
 
 NUMBERS = draw.floats(allow_nan=False, allow_infinity=False).map(lambda number: number or 0.0)
 LEAVES = draw.none() | draw.booleans() | draw.integers() | NUMBERS | draw.text()
-DOCUMENTS = draw.recursive(LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner))
+DOCUMENTS = draw.recursive(
+    LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner), max_leaves=20
+)
 
 
 def written(document: Any) -> str:
@@ -27,7 +30,8 @@ def test_text_is_that_of_python(document: Any) -> None:
     assert dumps(document) == written(document)
 
 
-@given(draw.lists(DOCUMENTS, min_size=1))
+@given(draw.lists(draw.dictionaries(draw.text(max_size=3), LEAVES | draw.lists(LEAVES, max_size=2), max_size=3), min_size=1, max_size=4))
+@settings(max_examples=examples(40))
 def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
     assert in_list([dumps(one) for one in documents]) == written(documents)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +18,7 @@ from reconcile.gap.comparison import compare
 from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, Status, rule_set
 from reconcile.rules.rule_file import RuleFile
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, process, run, strict
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 from tests.support.loaded import DEMONSTRATION, loaded
 
 EVERY_ANSWER = st.fixed_dictionaries({code: st.sampled_from(list(question.answers)) for code, question in QUESTIONS.items()})
@@ -68,8 +66,7 @@ def plain(tree: Mapping[str, object]) -> str:
     return "\n".join([*lines, "answers:" if answers else "", *(f"  {code}: {answer}" for code, answer in answers.items()), ""])
 
 
-@given(answers=EVERY_ANSWER)
-@pytest.mark.parametrize("match", MATCHES, ids=["xg", "sgf"])
+@given(match=st.sampled_from(MATCHES), answers=EVERY_ANSWER)
 def test_any_answers_score_as_the_same_rules_made_in_the_program(
     match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -152,7 +149,7 @@ def test_file_that_is_none_is_refused_at_once(name: str, said: str, tmp_path: Pa
         if not hasattr(os, "mkfifo"):
             pytest.skip("no pipes with names here")
         os.mkfifo(tmp_path / name)
-    contents = {"large.yaml": b"#" * 10_000_000, "deep.yaml": b"[" * 20_000, "binary.YAML": b"\xff\xfe\x00"}
+    contents = {"large.yaml": b"#" * 10_000_000, "deep.yaml": b"[" * 600, "binary.YAML": b"\xff\xfe\x00"}
     if name in contents:
         (tmp_path / name).write_bytes(contents[name])
     with pytest.raises(InvalidConfiguration, match=said):
@@ -259,12 +256,6 @@ def test_known_rule_set_is_held_against_the_others() -> None:
     lines = run("rules", "backgammondb").stdout.splitlines()
     assert lines[2].startswith("Nearest: xg, 3 answers differ: Q04, Q12, Q13")
     assert not any(line.startswith("  backgammondb") for line in lines[7:] if "Q" not in line)
-
-
-def test_pydantic_is_loaded_only_for_a_file(tmp_path: Path) -> None:
-    assert process("stats", XG, "--rules", str(declared(tmp_path, "extends: xg"))).returncode == WITHIN
-    code = "import sys; from reconcile.rules import rule_set; rule_set('xg'); assert 'pydantic' not in sys.modules"
-    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("elsewhere")

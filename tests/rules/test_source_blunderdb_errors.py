@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.formats import load_match
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.met.equity import chance_of, stakes
 from reconcile.rules import QUESTIONS, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.statistics import legal_plays, statistics
+from reconcile.scoring.statistics import legal_plays
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import cases
 from tests.support.hand_made import view
-from tests.support.reported import met_of
-
-
-@pytest.mark.parametrize("path", cases("gnubg/*.stats.txt"))
-def test_gnubg_prints_1000_times_the_equity_per_decision_and_not_500(path: Path) -> None:
-    """The page cites gnuBG's source for the factor 500."""
-    printed = path.read_text("utf-8").partition("No game in progress")[0].partition("Overall statistics")[2]
-    totals, rates = (re.search(rf"^{title}EMG.*?(-\d+\.\d+)", printed, re.M) for title in ("Error total ", "Error rate m"))
-    if totals is None or rates is None or not float(rates[1]):
-        pytest.skip("no error, no rate")
-    own: dict[str, Any] = dict(statistics(load_match(str(path).replace(".stats.txt", ".sgf")), "gnubg", met_of(path)).figures(0))
-    assert own["error_rate_memg"] == pytest.approx(-float(rates[1]), abs=0.051)
-    assert own["pr"] == pytest.approx(own["error_rate_memg"] / 2)
-    per_decision = -float(totals[1]) / own["decisions.counted"]
-    assert 1000 * per_decision == pytest.approx(-float(rates[1]), abs=0.051 + 0.5 / own["decisions.counted"])
 
 
 def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: Path) -> None:
@@ -51,24 +33,6 @@ def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: 
     assert not (both[1] & ~both[0]).any()
 
 
-@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))
-def test_mwc_loss_is_a_difference_of_two_chances_and_never_the_chance_of_the_error(path: Path) -> None:
-    """The page: eq2mwc(error). The map is affine: eq2mwc(0) is about a half, so every decision would cost about 50 points."""
-    computed = statistics_of(path)
-    if computed.match.is_money:
-        pytest.skip("money")
-    one = computed.scored
-    win, lose = stakes(one.match, one.met, 1).of(one.game, one.player, np.ones(len(one.game), np.int64))
-    nothing = chance_of(np.zeros(len(win), np.float32), win, lose)
-    assert nothing.min() > 0.0
-    assert float(np.median(nothing)) > 0.1
-    assert not one.loss[one.error == 0].any()
-    for seat in (0, 1):
-        lost = computed.figures(seat)["mwc_loss_percent.total"]
-        mine = one.player == seat
-        assert lost is None or lost < 100 * float(nothing[mine].sum())
-
-
 @pytest.mark.parametrize("path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf"))
 def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
     """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an empty move without a list."""
@@ -85,15 +49,6 @@ def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
         assert min(int(exact[row]), 2) == true or {int(exact[row]), true} == {0, 1}, row
     told = rolled & (table.legal >= 0)
     assert told.sum() == rolled.sum()
-
-
-@pytest.mark.parametrize("path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0[1-5]*.sgf", "gnubg/m4[24]*.sgf"))
-def test_close_cube_data_is_complete_in_an_analysed_sgf(path: Path) -> None:
-    """The page: "the file does not include complete analyses for all cube decisions"."""
-    computed = statistics_of(path)
-    for seat in (0, 1):
-        covered = computed.completeness(seat)["cube"]
-        assert covered.complete, covered
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.match.met import load_met
-from reconcile.match.met.equity import equity_of, stakes
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
@@ -21,31 +18,8 @@ from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import FOLDER, cases
-from tests.support.hand_made import match_of, plays
 
 # -- the mail: the cube analysis of an SGF -----------------------------------------------------------------------------------
-
-
-def worked_example() -> tuple[Any, Any]:
-    """A leader at 7-away/6-away; he needs six points, has a centred cube, and Rockwell-Kazaross is the table."""
-    base = match_of(plays())
-    columns = {name: getattr(base.games, name) for name in type(base.games).names()}
-    leading = type(base.games)(1, {**columns, "score": np.array([[1, 0]])})
-    at_stake = stakes(replace(base, games=leading), load_met("Rockwell-Kazaross"), 2)
-    one = np.array([0])
-    win, lose = at_stake.of(one, one, one + 1)
-    return win, lose
-
-
-def test_worked_example_of_the_mail() -> None:
-    win, lose = worked_example()
-    assert float(win[0]) == pytest.approx(0.626658, abs=5e-7)
-    assert float(lose[0]) == 0.5
-    take, no_double, cash = (float(equity_of(np.array([chance]), win, lose)[0]) for chance in (0.631003, 0.615284, 0.626658))
-    assert take == pytest.approx(1.068610, abs=2e-5)
-    assert cash == pytest.approx(1.0, abs=1e-5)
-    # The mail calls this line "double, drop"; it is no double.
-    assert no_double == pytest.approx(0.820398, abs=2e-5)
 
 
 # -- gnuBG's manual ------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from reconcile.scoring import figures
 from reconcile.scoring.figures import FIGURES, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.statistics import result_of, statistics
+from tests.support.sources import parsed_once, trees
 
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 HOME = Path(figures.__file__)
@@ -40,9 +41,9 @@ NUMBERS = {"counted", "decisions", "moves", "unforced", "both", "rolls", "number
 """Words for what a rate is divided by."""
 
 
-def formulas(source: str) -> Iterator[str]:
+def formulas(tree: ast.Module) -> Iterator[str]:
     """What looks like a formula of a figure: a factor of one, or a division by a number of decisions, moves or rolls."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Name | ast.Attribute):
             names = {one.name for one in getattr(node, "names", ())} | {getattr(node, "id", ""), getattr(node, "attr", "")}
             yield from (f"line {node.lineno}: {name}" for name in names if name in CONSTANTS)
@@ -60,15 +61,16 @@ def formulas(source: str) -> Iterator[str]:
 
 
 MODULES = {
-    name: path
-    for path in sorted(PACKAGE.rglob("*.py"))
+    name: tree
+    for path, tree in trees().items()
     if (name := path.relative_to(PACKAGE).as_posix()) and path != HOME and name.partition("/")[0].removesuffix(".py") not in BELOW
 }
 
 
+@parsed_once
 def test_no_formula_stands_elsewhere() -> None:
     assert {"corpus/rows.py", "infer/answer_grid.py", "scoring/pool.py", "scoring/statistics.py"} <= MODULES.keys()
-    found = {name: [*formulas(path.read_text("utf-8"))] for name, path in MODULES.items()}
+    found = {name: [*formulas(tree)] for name, tree in MODULES.items()}
     assert {name for name, lines in found.items() if lines} - OWN_ARITHMETIC.keys() == set(), found
     assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if found[name]}, "an exception that is no longer needed"
 
@@ -89,7 +91,7 @@ def test_no_formula_stands_elsewhere() -> None:
     ],
 )
 def test_formula_written_again_is_seen(source: str) -> None:
-    assert [*formulas(source)]
+    assert [*formulas(ast.parse(source))]
 
 
 def test_every_figure_has_one_formula_and_one_name() -> None:

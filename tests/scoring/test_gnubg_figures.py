@@ -17,7 +17,6 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
-from tests.support.claims import some
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.reported import met_of
 
@@ -112,13 +111,3 @@ def test_rolls_of_both_players_are_those_of_the_printed_table(path: Path) -> Non
             return
         ours = [table_of(path.with_suffix(".json")).table(seat)["dice"]["marked-rolls"][mark] for seat in (0, 1)]
         assert ours == [int(line[1]), int(line[2])], title
-
-
-@pytest.mark.parametrize("path", cases(*STATISTICS))
-def test_counters_over_games_equal_the_match(path: Path) -> None:
-    table = table_of(path)
-    for seat in (0, 1):
-        games = [dict(leaves(table.table(seat, game))) for game in range(table.games)]
-        for key, whole in some(leaves(table.table(seat))):
-            if isinstance(whole, int):
-                assert sum(game[key] for game in games) == whole, key

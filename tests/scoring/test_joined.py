@@ -6,6 +6,7 @@ import gc
 import tracemalloc
 
 import numpy as np
+import pytest
 
 from reconcile.formats import read_match
 from reconcile.formats.xg.container import open_archive
@@ -26,6 +27,7 @@ def test_a_settled_match_has_every_column_and_first_candidate() -> None:
     assert made.plays.replaced(cube=match.plays.cube * 2).luck is made.plays.luck
 
 
+@pytest.mark.long
 def test_a_settled_match_does_not_keep_the_records_of_its_file() -> None:
     content = XG.read_bytes()
     inflated = len(open_archive(XG.name, content).read("temp.xg"))

@@ -1,4 +1,4 @@
-"""One page for all tests that do not end it."""
+"""A page for all tests that do not end it, as a process of its own and within this one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.served import Served, served
+from tests.support.served import Served, Within, served
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `serve`)")
 pytest.importorskip("starlette", reason="Starlette is not installed (extra `serve`)")
@@ -17,3 +17,10 @@ pytest.importorskip("python_multipart", reason="python-multipart is not installe
 def page() -> Iterator[Served]:
     with served() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def within() -> Iterator[Within]:
+    page = Within()
+    yield page
+    page.close()

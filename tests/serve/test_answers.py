@@ -6,7 +6,7 @@ import html
 import io
 import json
 import re
-import time
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -21,15 +21,14 @@ from reconcile.gap.settle import settlement, with_rollout
 from reconcile.serve.pages import rollout_page
 from reconcile.serve.tasks import Result, Task
 from tests.support.data import PROJECT
-from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
-from tests.support.served import Answer, Served
+from tests.support.served import Answer, Within
 
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
-pytestmark = pytest.mark.xdist_group("serve")
+pytestmark = pytest.mark.xdist_group("answers")
 
 
 def command(*arguments: object) -> str:
@@ -64,46 +63,49 @@ def without_paths(document: str) -> object:
     return json.loads(re.sub(r'"path": "[^"]*/', '"path": "', document))
 
 
-def test_statistics_are_those_of_the_command(page: Served) -> None:
-    answer = page.post("/api/stats", PAIR[:1], per_game="true")
+@pytest.fixture(scope="module")
+def pair(within: Within) -> Answer:
+    """The page of two analyses of a match."""
+    return within.post("/open", PAIR)
+
+
+def test_statistics_are_those_of_the_command(within: Within) -> None:
+    answer = within.post("/api/stats", [OTHER], per_game="true")
     assert answer.status == 200
-    assert without_paths(answer.text) == without_paths(command("stats", PAIR[0], "--format", "json", "--per-game"))
+    assert without_paths(answer.text) == without_paths(command("stats", OTHER, "--format", "json", "--per-game"))
     assert not faults("statistics", json.loads(answer.text))
 
 
-@pytest.mark.parametrize("options", [{}, {"left_rules": "gnubg", "right_rules": "gnubg"}, {"player": "Nora"}], ids=str)
-def test_a_comparison_is_that_of_the_command(page: Served, options: dict[str, str]) -> None:
-    answer = page.post("/api/compare", PAIR, **options)
+def test_a_comparison_is_that_of_the_command(within: Within) -> None:
+    options = {"left_rules": "gnubg", "right_rules": "gnubg", "player": "Nora"}
+    answer = within.post("/api/compare", PAIR, **options)
     words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
     assert answer.status == 200
     assert without_paths(answer.text) == without_paths(command("compare", *PAIR, *words, "--json", "-", "--quiet"))
 
 
-def test_more_than_two_files_are_compared_as_by_the_command(page: Served) -> None:
-    files = [*PAIR, PAIR[0]]
-    answer = page.post("/api/compare", files, consensus_rules="gnubg")
+def test_more_than_two_files_are_compared_as_by_the_command(within: Within) -> None:
+    files = [OTHER, OTHER, OTHER]
+    answer = within.post("/api/compare", files, consensus_rules="gnubg")
     assert answer.status == 200, answer.text
     assert without_paths(answer.text) == without_paths(command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet"))
-    assert page.post("/api/compare", files, left_rules="xg").status == 422
+    assert within.post("/api/compare", files, left_rules="xg").status == 422
 
 
-def test_an_investigation_is_that_of_the_command(page: Served) -> None:
-    figures = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
-    name, rate = figures[0]["name"], f"{figures[0]['pr']:.2f}"
-    answer = page.post("/api/investigate", PAIR[:1], player=name, pr=rate)
-    told = page.post("/api/investigate", PAIR[:1], player=name, reported=f"pr={rate}")
+def test_an_investigation_is_that_of_the_command(within: Within) -> None:
+    answer = within.post("/api/investigate", [OTHER], player="Alice m26", pr="9.99")
+    told = within.post("/api/investigate", [OTHER], player="Alice m26", reported="pr=9.99")
     assert answer.status == 200
     assert answer.body == told.body
-    expected = command("investigate", PAIR[0], "--player", name, "--reported", f"pr={rate}", "--json", "-", "--quiet")
+    expected = command("investigate", OTHER, "--player", "Alice m26", "--reported", "pr=9.99", "--json", "-", "--quiet")
     assert without_paths(answer.text) == without_paths(expected)
 
 
-def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) -> None:
-    shown = page.post("/open", PAIR)
-    assert shown.status == 200
+def test_what_is_saved_is_what_the_command_writes(within: Within, pair: Answer, tmp_path: Path) -> None:
+    assert pair.status == 200
     command("compare", *PAIR, "--html", tmp_path / "html", "--json", tmp_path / "json", "--markdown", tmp_path / "md", "--quiet")
     for form in ("html", "json", "md"):
-        saved = page.get(link(shown.text, "/save/").rpartition("/")[0] + f"/{form}")
+        saved = within.get(link(pair.text, "/save/").rpartition("/")[0] + f"/{form}")
         assert saved.headers["content-disposition"].endswith(f"filename=nora-lindqvist-tomas-beck-7-point-match.{form}")
         expected = (tmp_path / form).read_text("utf-8")
         if form == "json":
@@ -112,49 +114,34 @@ def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) 
             assert saved.text == expected.replace(f"{PAIR[0].parent}/", "")
 
 
-def test_a_result_stays_at_its_address_and_in_the_list(page: Served) -> None:
-    shown = page.post("/open", PAIR[:1])
+def test_a_result_stays_at_its_address_and_in_the_list_and_is_investigated(within: Within) -> None:
+    shown = within.post("/open", [OTHER])
     key = key_of(shown)
-    assert page.get(f"/results/{key}").text == shown.text
-    assert f"/results/{key}?" in page.get("/").text
-    assert page.get("/results/unknown").status == 404
+    assert within.get(f"/results/{key}").text == shown.text
+    assert f"/results/{key}?" in within.get("/").text
+    assert within.get("/results/unknown").status == 404
+    answer = within.post("/investigate", of=key, player="Alice m26", pr="99.9")
+    assert answer.status == 200
+    assert "Which rules give the figures of Alice m26?" in answer.text
 
 
-def test_every_example_is_one_click_away(page: Served) -> None:
-    start = page.get("/").text
+def test_every_example_is_one_click_away(within: Within) -> None:
+    start = within.get("/").text
     examples = re.findall(r'"(/examples/[^"?]+)\?', start)
     assert len(examples) >= 2
     for example in examples:
-        shown = page.get(example)
+        shown = within.get(example)
         assert shown.status == 200
         assert "Nora Lindqvist" in shown.text
 
 
-def test_a_figure_of_a_shown_match_is_investigated(page: Served) -> None:
-    shown = page.post("/open", PAIR[:1])
-    key = key_of(shown)
-    answer = page.post("/investigate", of=key, player="Nora Lindqvist", pr="99.9")
-    assert answer.status == 200
-    assert "Which rules give the figures of Nora Lindqvist?" in answer.text
-
-
-def test_a_pasted_window_is_investigated(page: Served, data: Path) -> None:
-    summary = data / "xg-summary" / "match8067917.xg-summary.txt"
-    match = summary.with_name("match8067917_0ply.sgf")
-    player = json.loads(command("stats", match, "--format", "json"))["players"][0]["name"]
-    answer = page.post("/api/investigate", [match], player=player, paste=summary.read_text("utf-8"))
-    expected = command("investigate", match, "--player", player, "--paste", summary, "--json", "-", "--quiet")
-    assert answer.status == 200, answer.text
-    assert without_paths(answer.text) == without_paths(expected)
-
-
-def test_a_zipped_pack_gives_its_index_and_pages(page: Served) -> None:
-    shown = page.post("/open", [("pack.zip", zipped("gnubg-3pt-2ply"))])
+def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:
+    shown = within.post("/open", [("pack.zip", zipped("gnubg-3pt-2ply"))])
     assert shown.status == 200, shown.text[-400:]
     inner = re.findall(r'href="(/results/[^"?]+\.html)\?', shown.text)
     assert inner
     for one in inner:
-        assert page.get(one).status == 200
+        assert within.get(one).status == 200
 
 
 def parts(text: str) -> dict[str, str]:
@@ -162,94 +149,89 @@ def parts(text: str) -> dict[str, str]:
     return {html.unescape(name): at for at, name in re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)}
 
 
-def test_several_matches_get_a_page_each_and_a_place_in_the_list(page: Served) -> None:
+def test_several_matches_get_a_page_each_and_a_place_in_the_list(within: Within, pair: Answer) -> None:
     """The pair is compared though the other match lies between its files, and a picture among them keeps nobody from it."""
-    shown = page.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
+    shown = within.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
     assert shown.status == 200, shown.text
     assert "shot.png was left out: expected an XG match" in html.unescape(shown.text)
     found = parts(shown.text)
     assert list(found) == ["Nora Lindqvist – Tomas Beck, 7-point match", "Alice m26 – Bob m26, 3-point match"]
-    pair, single = (page.get(at) for at in found.values())
-    assert pair.text.count("/save/") == single.text.count("/save/") == 3
-    assert page.get(link(pair.text, "/save/")).text == page.get(link(page.post("/open", PAIR).text, "/save/")).text
+    compared, single = (within.get(at) for at in found.values())
+    assert compared.text.count("/save/") == single.text.count("/save/") == 3
+    assert within.get(link(compared.text, "/save/")).text == within.get(link(pair.text, "/save/")).text
     assert "Alice m26" in single.text
-    listed = parts(page.get("/").text)
-    assert set(found.values()) <= set(re.findall(r"/results/[^?\"]+", page.get("/").text))
+    listed = parts(within.get("/").text)
+    assert set(found.values()) <= set(re.findall(r"/results/[^?\"]+", within.get("/").text))
     assert found.keys() <= listed.keys()
 
 
-def test_a_match_given_twice_is_shown_once(page: Served) -> None:
-    shown = page.post("/open", [PAIR[0], ("copy.xg", PAIR[0].read_bytes())])
-    assert "copy.xg was left out: it is the same file as nora-lindqvist-tomas-beck.xg." in shown.text
+def test_a_match_given_twice_is_shown_once(within: Within) -> None:
+    shown = within.post("/open", [OTHER, ("copy.sgf", OTHER.read_bytes())])
+    assert f"copy.sgf was left out: it is the same file as {OTHER.name}." in shown.text
     assert not parts(shown.text)
 
 
-def test_a_transcript_beside_its_match_offers_an_analysis(page: Served) -> None:
-    moves = ("moves.mat", transcript(load_match(PAIR[0])).text.encode())
-    both: list[Path | tuple[str, bytes]] = [moves, PAIR[0]]
+def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> None:
+    moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
+    both: list[Path | tuple[str, bytes]] = [moves, OTHER]
     for files in (both, both[::-1]):
-        shown = page.post("/open", files)
+        shown = within.post("/open", files)
         assert shown.status == 200
         assert "moves.mat has no analysis, only the moves of this match; it was left out." in shown.text
         assert "analyse this match" in shown.text or "analyse the match" in shown.text
-    assert "analyse this match" not in page.post("/open", PAIR[:1]).text
+    assert "analyse this match" not in within.post("/open", [OTHER]).text
 
 
-WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
+WINDOW = SUMMARY.replace("Ann", "Alice m26").replace("Ben", "Bob m26")
 
 
-def test_a_pasted_window_that_names_both_needs_no_player(page: Served, tmp_path: Path) -> None:
-    shown = page.post("/investigate", PAIR[:1], paste=WINDOW)
+def test_a_pasted_window_that_names_both_needs_no_player(within: Within, tmp_path: Path) -> None:
+    shown = within.post("/investigate", [OTHER], paste=WINDOW)
     assert shown.status == 200, shown.text
     found = re.findall(r'<li><a href="(/results/[^"?]+)\?', shown.text)
     assert len(found) == 2
     for at in found:
-        assert "Which rules give the figures of" in page.get(at).text
-    called = page.post("/api/investigate", PAIR[:1], paste=WINDOW)
+        assert "Which rules give the figures of" in within.get(at).text
+    called = within.post("/api/investigate", [OTHER], paste=WINDOW)
     assert called.status == 200, called.text
     (tmp_path / "seen.txt").write_text(WINDOW)
-    written = command("investigate", PAIR[0], "--paste", tmp_path / "seen.txt", "--json", "-")
+    written = command("investigate", OTHER, "--paste", tmp_path / "seen.txt", "--json", "-")
     assert without_paths(called.text) == without_paths(written)
-    assert [one["player"] for one in json.loads(called.text)] == ["Nora Lindqvist", "Tomas Beck"]
+    assert [one["player"] for one in json.loads(called.text)] == ["Alice m26", "Bob m26"]
 
 
-def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(page: Served) -> None:
+def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within: Within) -> None:
     """XG's stored errors stay, and with them PR; the chances lost are the command's with that table."""
-    key = key_of(page.post("/open", PAIR[:1]))
-    other = page.post("/open", of=key, met="woolsey")
+    key = key_of(within.post("/open", PAIR[:1]))
+    other = within.post("/open", of=key, met="woolsey")
     assert other.status == 200
     assert "are by the table woolsey." in other.text
     assert "The equities and errors that XG stored were made with its own table and stay as they are." in other.text
-    saved = json.loads(page.get(f"{link(other.text, '/save/').rpartition('/')[0]}/json").text)
+    saved = json.loads(within.get(f"{link(other.text, '/save/').rpartition('/')[0]}/json").text)
     assert without_paths(json.dumps(saved)) == without_paths(command("stats", PAIR[0], "--met", "woolsey", "--format", "json"))
     plain = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
     assert [one["pr"] for one in saved["players"]] == [one["pr"] for one in plain]
     assert [one["mwc_loss_percent"] for one in saved["players"]] != [one["mwc_loss_percent"] for one in plain]
-    assert "XG stored" not in page.post("/open", PAIR[1:], met="woolsey").text
-    assert page.post("/open", of=key, met="/etc/passwd").status == 422
+    assert "XG stored" not in within.post("/open", [OTHER], met="woolsey").text
+    assert within.post("/open", of=key, met="/etc/passwd").status == 422
 
 
-def test_a_paste_that_is_no_window_is_not_met_with_an_option(page: Served) -> None:
-    answer = page.post("/investigate", PAIR[:1], paste="Nora won.")
+def test_a_paste_that_is_no_window_is_not_met_with_an_option(within: Within) -> None:
+    answer = within.post("/investigate", PAIR[:1], paste="Nora won.")
     assert answer.status == 422
     assert "found no figure in it" in answer.text
     assert "--" not in re.search(r'class="sentence">([^<]+)', answer.text)[1]  # type: ignore[index]
 
 
-@needs_gnubg
-def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(page: Served) -> None:
-    key = key_of(page.post("/open", PAIR))
-    assert page.post("/rollout", of="unknown", game="1", turn="1", kind="play").status == 404
+def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within: Within, pair: Answer) -> None:
+    key = key_of(pair)
+    assert within.post("/rollout", of="unknown", game="1", turn="1", kind="play").status == 404
     for fields, words in (({"turn": "999"}, "expected a decision of the match"), ({"trials": "7"}, "trials: expected 36")):
         asked = {"of": key, "game": "1", "turn": "1", "kind": "play", "trials": "36", **fields}
-        started = page.post("/rollout", (), **asked)
+        started = within.post("/rollout", (), **asked)
         assert started.status == 202
         job = link(started.text, "/jobs/")
-        for _ in range(100):
-            if words in (told := page.get(job).text):
-                break
-            time.sleep(0.1)
-        assert words in told
+        assert any(words in within.get(job).text for _ in range(3))
 
 
 def test_page_of_a_rollout_says_who_rolled_out_and_every_action() -> None:
@@ -280,46 +262,46 @@ REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] =
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_refusal_is_a_sentence(page: Served, name: str) -> None:
+def test_a_refusal_is_a_sentence(within: Within, name: str) -> None:
     files, fields, words = REFUSED[name]
-    answer = page.post("/open", files, **fields)
+    answer = within.post("/open", files, **fields)
     assert 400 <= answer.status < 500
     assert words in answer.text
     assert "Traceback" not in answer.text
     assert str(Path.home()) not in answer.text
-    assert "reconcile-serve-" not in answer.text
+    assert tempfile.gettempdir() not in answer.text
 
 
-def test_a_field_that_the_api_does_not_have_is_no_default(page: Served) -> None:
+def test_a_field_that_the_api_does_not_have_is_no_default(within: Within) -> None:
     """A misspelt one would otherwise give the figures of other rules."""
-    answer = page.post("/api/compare", PAIR, left_rule="gnubg")
+    answer = within.post("/api/compare", PAIR, left_rule="gnubg")
     assert answer.status == 422
     assert "left_rules, right_rules, " in json.loads(answer.text)["error"]
     assert "found 'left_rule'" in json.loads(answer.text)["error"]
-    assert page.post("/api/investigate", [PAIR[0]], player="Nora", reported="pr=" + "9" * 10000).text.count("9") < 100
+    assert within.post("/api/investigate", [PAIR[0]], player="Nora", reported="pr=" + "9" * 10000).text.count("9") < 100
 
 
 @pytest.mark.parametrize("option", ["rules", "met"])
-def test_no_file_of_the_computer_is_read(page: Served, tmp_path: Path, option: str) -> None:
+def test_no_file_of_the_computer_is_read(within: Within, tmp_path: Path, option: str) -> None:
     """A name that is a path must be refused before it is opened, whether it is there or not."""
     rules = tmp_path / "secret.yaml"
     rules.write_text("title: secret rules\nextends: xg\n")
-    answers = [page.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "absent.yaml")]
+    answers = [within.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "absent.yaml")]
     assert [answer.status for answer in answers] == [422, 422]
     told = [json.loads(answer.text)["error"].replace("absent", "secret") for answer in answers]
     assert told[0] == told[1]
     assert "secret rules" not in told[0]
 
 
-def test_the_api_is_described_by_the_published_schemas(page: Served) -> None:
-    document = json.loads(page.get("/api/openapi.json").text)
+def test_the_api_is_described_by_the_published_schemas(within: Within) -> None:
+    document = json.loads(within.get("/api/openapi.json").text)
     assert set(document["paths"]) == {"/api/stats", "/api/compare", "/api/investigate"}
     for name in ("statistics", "comparison", "many", "investigation"):
         published = json.loads((PROJECT / "reconcile" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
         assert document["components"]["schemas"][name] == published
-    assert page.get("/api").status == 200
+    assert within.get("/api").status == 200
 
 
-def test_every_code_has_its_page(page: Served) -> None:
-    assert "dead" in page.get("/explain/Q16").text
-    assert page.get("/explain/Q99").status == 404
+def test_every_code_has_its_page(within: Within) -> None:
+    assert "dead" in within.get("/explain/Q16").text
+    assert within.get("/explain/Q99").status == 404

@@ -10,11 +10,12 @@ import socket
 from contextlib import ExitStack
 
 import pytest
+import uvicorn
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from reconcile.report.html.many import many_page
-from reconcile.serve import guard
+from reconcile.serve import guard, server
 from reconcile.serve.guard import HEADERS, Guard
 from reconcile.serve.offered import LARGEST_UPLOAD
 from reconcile.serve.pages import Job, Session, bar, named_page, rule_page, start_page, with_bar
@@ -120,15 +121,35 @@ def test_what_is_no_request_does_no_harm(page: Served, sent: bytes) -> None:
     assert page.get("/").status == 200
 
 
-@pytest.mark.long
-def test_a_connection_that_says_nothing_is_closed(page: Served) -> None:
-    with (
-        socket.create_connection(("127.0.0.1", page.port), timeout=60) as silent,
-        socket.create_connection(("127.0.0.1", page.port), timeout=60) as slow,
-    ):
-        slow.sendall(b"GET / HT")
-        assert silent.recv(1) == b""
-        assert slow.recv(1) == b""
+def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "HEADERS_WITHIN", 0.05)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.sleep(0.2)  # longer than a head may take
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def answered(port: int, sent: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection(server.LOCAL, port)
+        writer.write(sent)
+        answer = await asyncio.wait_for(reader.read(), 30)
+        writer.close()
+        await writer.wait_closed()
+        return answer
+
+    async def together() -> tuple[bytes, ...]:
+        config = uvicorn.Config(app, http=server.Prompt, ws="none", log_config=None, access_log=False)
+        config.load()
+        state = uvicorn.server.ServerState()
+        async with await asyncio.get_running_loop().create_server(lambda: server.Prompt(config, state, {}), server.LOCAL, 0) as listening:
+            port = listening.sockets[0].getsockname()[1]
+            return tuple(await asyncio.gather(*(answered(port, sent) for sent in (b"", b"GET / HT", ASKED))))
+
+    silent, slow, asked_for = asyncio.run(together())
+    assert (silent, slow, asked_for[:12]) == (b"", b"", b"HTTP/1.1 200")
+
+
+ASKED = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
 
 def test_connections_that_ask_for_nothing_keep_nobody_out(page: Served) -> None:

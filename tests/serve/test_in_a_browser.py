@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
-from tests.support.browser import IN_A_BROWSER
+from tests.support.browser import ALIKE, IN_A_BROWSER
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.pasted import SUMMARY
@@ -21,26 +22,31 @@ PACK = PROJECT / "reference_matches"
 PAIR = [str(next((PACK / "demonstration").glob(f"*.{ending}"))) for ending in ("xg", "sgf")]
 OTHER = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
-ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
-"""Rows further down look like those above, and each takes its time."""
-DROPPED = """(names) => {
+BYTES = "const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));"
+DROPPED = (
+    f"(names) => {{ {BYTES}"
+    + """
   const all = new DataTransfer();
-  names.forEach(([name, bytes]) => all.items.add(new File([new Uint8Array(bytes)], name)));
+  names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
   ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(
     new DragEvent(kind, { dataTransfer: all, bubbles: true, cancelable: true })));
 }"""
+)
 
-FOLDER = """(names) => {
-  const file = ([name, bytes]) => ({ name, isFile: true, file: done => done(new File([new Uint8Array(bytes)], name)) });
+FOLDER = (
+    f"(names) => {{ {BYTES}"
+    + """
+  const file = ([name, text]) => ({ name, isFile: true, file: done => done(new File([bytes(text)], name)) });
   const folder = (name, entries) => ({ name, isDirectory: true, createReader: () => {
     const some = [entries.slice(0, 1), entries.slice(1)];
     return { readEntries: done => done(some.shift() || []) };
   } });
   const dropped = new Event('drop', { bubbles: true, cancelable: true });
-  const entry = folder('match', [file(names[0]), folder('inner', names.slice(1).map(file)), file(['.DS_Store', [0]])]);
+  const entry = folder('match', [file(names[0]), folder('inner', names.slice(1).map(file)), file(['.DS_Store', 'AA=='])]);
   dropped.dataTransfer = { files: [], items: [{ webkitGetAsEntry: () => entry }] };
   document.body.dispatchEvent(dropped);
 }"""
+)
 
 
 @pytest.fixture
@@ -48,16 +54,22 @@ def said() -> list[str]:
     return []
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture
 def tab(request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]) -> Iterator[Any]:
-    """The start page, at both sizes; nothing may be written to the console."""
-    context = browser.new_context(viewport=SIZES[request.param], color_scheme="dark" if request.param == "phone" else "light")
+    """The start page, on a desktop unless a test asks for a phone; nothing may be written to the console."""
+    size = getattr(request, "param", "desktop")
+    context = browser.new_context(viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light")
     opened = context.new_page()
     opened.on("console", lambda message: said.append(message.text))
     opened.on("pageerror", lambda error: said.append(str(error)))
     opened.goto(page.address)
     yield opened
     context.close()
+
+
+def encoded(*paths: str) -> list[tuple[str, str]]:
+    """Files as a script of a page can make them."""
+    return [(Path(path).name, b64encode(Path(path).read_bytes()).decode()) for path in paths]
 
 
 def ask_why(tab: Any) -> None:
@@ -67,8 +79,9 @@ def ask_why(tab: Any) -> None:
     tab.click("summary:has-text('showed me something else')")
 
 
-def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[str], tmp_path: Path) -> None:
-    tab.evaluate(DROPPED, [[Path(path).name, list(Path(path).read_bytes())] for path in PAIR])
+@pytest.mark.parametrize("tab", SIZES, indirect=True)
+def test_two_dropped_files_tell_their_story(tab: Any, said: list[str], tmp_path: Path) -> None:
+    tab.evaluate(DROPPED, encoded(*PAIR))
     tab.wait_for_selector("#answer .lead")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
     assert "/results/" in tab.url
@@ -86,14 +99,6 @@ def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[s
     assert not said
 
 
-def test_a_figure_is_investigated_from_the_result(tab: Any, said: list[str]) -> None:
-    ask_why(tab)
-    tab.fill("input[name=pr]", "99.9")
-    tab.click("button:has-text('Find out why')")
-    tab.wait_for_selector("h1:has-text('Which rules give the figures')")
-    assert not said
-
-
 def test_everything_works_by_keyboard(tab: Any) -> None:
     tab.set_input_files("#files", PAIR)
     tab.focus("#files")
@@ -105,19 +110,16 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     assert tab.wait_for_selector("#answer .lead").is_visible()
 
 
-REFUSED: dict[str, tuple[list[Any], str]] = {
-    "damaged": ([("bad.xg", b"RGMH" + bytes(200))], "bad.xg"),
-    "any text": ([("notes.txt", b"Nora won.\n")], "found a text that is no match"),
-    "a picture": ([("shot.png", b"\x89PNG" + bytes(200))], "found a picture"),
-}
+def given(*files: Any) -> list[dict[str, Any]]:
+    """Files as a person chooses them."""
+    pairs = [one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files]
+    return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any, name: str) -> None:
-    files, words = REFUSED[name]
-    tab.set_input_files("#files", given(files))
+def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any) -> None:
+    tab.set_input_files("#files", given(("bad.xg", b"RGMH" + bytes(200))))
     tab.click("#open button")
-    assert words in tab.inner_text("[role=alert] .sentence")
+    assert "bad.xg" in tab.inner_text("[role=alert] .sentence")
     tab.click("text=Other files")
     tab.wait_for_selector("#files")
 
@@ -131,9 +133,8 @@ def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(tab: Any, page: Ser
     assert tab.url == page.address
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: str, tmp_path: Path) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=SIZES[size])
+def test_without_javascript_the_form_does_it(browser: Any, page: Served, tmp_path: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=SIZES["phone"])
     tab = context.new_page()
     tab.goto(page.address)
     tab.set_input_files("#files", PAIR)
@@ -148,31 +149,14 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: s
     context.close()
 
 
-TRANSCRIPT = ("moves.mat", transcript(load_match(PAIR[0])).text.encode())
-WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
-OPENED: dict[str, tuple[list[Any], str]] = {
-    "its transcript beside it": ([PAIR[0], TRANSCRIPT], "only the moves of this match; it was left out"),
-    "one file": (PAIR[:1], "Nora Lindqvist"),
-    "the same file twice": ([PAIR[0], ("copy.xg", Path(PAIR[0]).read_bytes())], "copy.xg was left out"),
-    "a picture among them": ([*PAIR, ("shot.png", b"\x89PNG" + bytes(200))], "shot.png was left out"),
-}
-
-
-def given(files: list[Any]) -> list[dict[str, Any]]:
-    """Files as a person chooses them."""
-    pairs = [one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files]
-    return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
-
-
-@pytest.mark.parametrize("name", OPENED)
-def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str], name: str) -> None:
-    files, words = OPENED[name]
-    tab.set_input_files("#files", given(files))
+def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str]) -> None:
+    moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
+    tab.set_input_files("#files", given(OTHER, moves, ("shot.png", b"\x89PNG" + bytes(200))))
     tab.click("#open button")
     tab.wait_for_selector("#answer .lead")
-    assert words in tab.inner_text("body")
-    if name == "its transcript beside it":
-        assert tab.locator("text=analyse this match").count()
+    assert "only the moves of this match; it was left out" in tab.inner_text("body")
+    assert "shot.png was left out" in tab.inner_text("body")
+    assert tab.locator("text=analyse this match").count()
     assert not said
 
 
@@ -188,6 +172,9 @@ def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_t
     tab.goto(page.address)
     assert "Nora Lindqvist – Tomas Beck, 7-point match" in tab.inner_text("#found-h + ul")
     assert not said
+
+
+WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
 
 
 def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
@@ -220,6 +207,7 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(tab: A
     tab.fill("input[name=pr]", "7.23")
     tab.click("button:has-text('Find out why')")
     tab.wait_for_selector("html[data-state=ready] #decision")
+    assert "Which rules give the figures" in tab.inner_text("h1")
     assert [row.get_attribute("id") for row in tab.locator("#decisions li:visible").all()] == ["g3t58", "g4t2c", "g4t4c"]
     tab.click("#answer a:has-text('game 4, turn 2')")
     assert tab.inner_text("#decision-h").startswith("Game 4, turn 2")
@@ -232,9 +220,9 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(tab: A
     assert not said
 
 
-def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str], tmp_path: Path) -> None:
+def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str]) -> None:
     """Chromium gives a folder only to a hand that drops it: the entries are made as it makes them, a hundred at a time."""
-    tab.evaluate(FOLDER, [[Path(path).name, list(Path(path).read_bytes())] for path in (*PAIR, OTHER)])
+    tab.evaluate(FOLDER, encoded(*PAIR, OTHER))
     tab.wait_for_selector("h1:text-is('2 matches')")
     tab.click("main a:has-text('Nora Lindqvist')")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
@@ -293,15 +281,18 @@ def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser:
     assert not said
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("path", ["/", "/examples/two-programs", "/examples/statistics", "/explain/Q02", "/api", "/nothing"])
-def test_nobody_is_shut_out(browser: Any, page: Served, size: str, path: str) -> None:
+PLACES = {"/": "phone", "/examples/statistics": "desktop", "/explain/Q02": "phone", "/api": "desktop", "/nothing": "phone"}
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_nobody_is_shut_out(browser: Any, page: Served, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
-    context = browser.new_context(viewport=SIZES[size], bypass_csp=True)
+    context = browser.new_context(viewport=SIZES[PLACES[path]], bypass_csp=True)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{page.port}{page.path(path)}")
     found = axe.Axe().run(tab, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
     assert not [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-    wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0
+    for size in SIZES.values():
+        tab.set_viewport_size(size)
+        assert tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     context.close()

@@ -54,10 +54,17 @@ def compared(
     return compare(left, right, ANY_GAP, left_rules=left_rules, right_rules=right_rules, met=met)
 
 
+def in_order(walk: Walk, order: str) -> Walk:
+    """The walk in another order: what is judged for one order is judged for all of them."""
+    other = replace(walk, order=order)
+    other.items, other.forward, other.backward = walk.items, walk.forward, walk.backward
+    return other
+
+
 def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
     """Every walk of a comparison, in all orders, for the match and every game, with its bridges and its ledger."""
     for order in ORDERS:
-        walk = replace(comparison.walk, order=order)
+        walk = in_order(comparison.walk, order)
         for game in (None, *walk.left.match.games.number.tolist()):
             bridges = walk.bridges(game=game)
             yield walk, bridges, ledger_of(walk, bridges)
@@ -65,6 +72,12 @@ def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd
 
 Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]
 """A walk in one order over the match or a game, its bridges, its ledger."""
+
+
+def as_shown(comparison: Comparison) -> list[Walked]:
+    """The walk that a report shows: over the match, both ways."""
+    bridges = comparison.walk.bridges()
+    return [(comparison.walk, bridges, ledger_of(comparison.walk, bridges))]
 
 
 def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -> list[str]:

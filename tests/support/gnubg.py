@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +29,15 @@ def program() -> Gnubg:
     found = _found()
     assert found is not None
     return found
+
+
+def terminal(commands: str, folder: Path) -> bytes:
+    """What gnuBG prints when it is given these commands, written to a folder."""
+    script = folder / "commands"
+    script.write_text(commands, "utf-8")
+    asked = [str(program().path), "-t", "-q", "-r", "-c", str(script)]
+    home = os.environ | {"HOME": str(folder)}
+    return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300, env=home).stdout
 
 
 def processes_in(folder: Path) -> list[int]:

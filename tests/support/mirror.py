@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import contributions_of
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
+from tests.support.balance import in_order
 
 MIRRORED = {"left": "right", "right": "left"}
 ORDERS = ("symmetric", "shapley")
@@ -30,7 +30,7 @@ def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> li
     """Everything that is not the mirror image; nothing when all of it is."""
     wrong = []
     for order in ORDERS:
-        one, two = (replace(comparison.walk, order=order) for comparison in (there, back))
+        one, two = (in_order(comparison.walk, order) for comparison in (there, back))
         common = set(one.left.match.games.number.tolist()) & set(one.right.match.games.number.tolist()) if games else set()
         for game in (None, *sorted(common)):
             for seat in one.seats:

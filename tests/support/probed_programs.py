@@ -17,7 +17,7 @@ from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.borders import SERIES, Series
+from reconcile.suite.borders import Series
 from reconcile.suite.cases import Case
 from reconcile.suite.harness import Answer, Question, answer_of
 from reconcile.suite.probe import Probed, probed
@@ -78,7 +78,7 @@ def probe_of(program: Counting, form: str = "xg", looked_for: Sequence[Series] =
         return probed(program, form, Path(folder), looked_for=looked_for)
 
 
-def write_answers(folder: Path, rules: RuleSet, form: str = "xg") -> None:
+def write_answers(folder: Path, rules: RuleSet, looked_for: Sequence[Series] = ()) -> None:
     """What such a program prints for every match of a probe, as files: what prints `FOLDER/{match}.json` is then the program."""
     folder.mkdir()
 
@@ -86,4 +86,4 @@ def write_answers(folder: Path, rules: RuleSet, form: str = "xg") -> None:
         (folder / f"{Path(name).stem}.json").write_bytes(text)
         return text
 
-    probe_of(Counting(rules, few(rules), noted), form, SERIES)
+    probe_of(Counting(rules, few(rules), noted), looked_for=looked_for)

@@ -1,17 +1,24 @@
-"""The page as a process of its own, and requests to it as a browser or a script sends them."""
+"""The page as a process of its own or within this one, and requests to it as a browser or a script sends them."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import os
 import socket
 import subprocess
 import sys
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+
+from reconcile.errors import ReconcileError
+from reconcile.serve.tasks import Progress, Result, Task
 
 BOUNDARY = "boundary-of-the-form"
 
@@ -29,23 +36,33 @@ class Answer:
         return self.body.decode()
 
 
-@dataclass
-class Served:
-    """A page that runs."""
+class Asked(ABC):
+    """A page, and what a browser or a script sends to it."""
 
-    process: subprocess.Popen[str]
-    address: str
+    token: str
 
-    @property
-    def port(self) -> int:
-        return int(self.address.partition("//")[2].partition("/")[0].rpartition(":")[2])
-
-    @property
-    def token(self) -> str:
-        return self.address.partition("token=")[2]
+    @abstractmethod
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+        """The answer to a request."""
 
     def path(self, path: str) -> str:
         return f"{path}?token={self.token}"
+
+    def get(self, path: str) -> Answer:
+        return self.ask("GET", self.path(path))
+
+    def post(self, path: str, files: Sequence[Path | tuple[str, bytes]] = (), **fields: str) -> Answer:
+        body, kind = form(files, fields)
+        return self.ask("POST", self.path(path), body, {"Content-Type": kind})
+
+
+class Served(Asked):
+    """A page that runs."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process, self.address = process, address
+        self.port = int(address.partition("//")[2].partition("/")[0].rpartition(":")[2])
+        self.token = address.partition("token=")[2]
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -54,13 +71,6 @@ class Served:
         found = Answer(answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read())
         connection.close()
         return found
-
-    def get(self, path: str) -> Answer:
-        return self.ask("GET", self.path(path))
-
-    def post(self, path: str, files: Sequence[Path | tuple[str, bytes]] = (), **fields: str) -> Answer:
-        body, kind = form(files, fields)
-        return self.ask("POST", self.path(path), body, {"Content-Type": kind})
 
     def raw(self, request: bytes, most: float = 30.0) -> bytes:
         """What comes back for bytes, until the server closes the connection."""
@@ -71,6 +81,55 @@ class Served:
                 while piece := connection.recv(65536):
                     answer += piece
         return answer
+
+
+class Within(Asked):
+    """The page in this process: its guard and its application, without a socket, and whatever is asked for is done at once."""
+
+    token = "right"
+
+    def __init__(self) -> None:
+        from reconcile.serve.app import Page
+        from reconcile.serve.guard import Guard
+        from reconcile.serve.work import run
+        from reconcile.serve.workers import Refused, Workers
+
+        class Here(Workers):
+            async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
+                try:
+                    return run(task, progress)
+                except ReconcileError as error:
+                    raise Refused(" ".join(str(error).split())) from None
+
+        self.runner = asyncio.Runner()
+        self.app = Guard(Page(self.token, Here(2)).app(), self.token, 80)
+
+    def close(self) -> None:
+        self.runner.close()
+
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+        return self.runner.run(self._asked(method, path, body or b"", {"Host": "localhost:80", **(headers or {})}))
+
+    async def _asked(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+        sent: list[Any] = []
+        pieces = [{"type": "http.request", "body": body}]
+        place, _, query = path.partition("?")
+        scope: dict[str, Any] = {"type": "http", "asgi": {"spec_version": "2.4"}, "http_version": "1.1", "method": method}
+        scope |= {"scheme": "http", "path": unquote(place), "query_string": query.encode()}
+        scope["headers"] = [(key.lower().encode(), value.encode()) for key, value in headers.items()]
+
+        async def receive() -> Any:
+            if not pieces:
+                await asyncio.Event().wait()
+            return pieces.pop()
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self.app(scope, receive, send)
+        status, *answer = sent
+        named = {key.decode(): value.decode("latin-1") for key, value in status["headers"]}
+        return Answer(status["status"], named, b"".join(piece.get("body", b"") for piece in answer))
 
 
 def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> tuple[bytes, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ import numpy as np
 import pytest
 
 from reconcile.engines.analysis import analyse
-from reconcile.formats import load_match
 from reconcile.gap.review import Review, review
 from reconcile.match.match import Candidate, Match
 from tests.support import gnubg
@@ -20,16 +20,20 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 
 
-def real_sets() -> list[Any]:
-    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG."""
-    found = []
+def real_sets(count: int = 1, most: int = 2) -> list[Any]:
+    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG.
+
+    One of each kind comes first; `count` and `most` are as in `long_but_first`.
+    """
+    found: list[list[Any]] = [[], []]
     for path in matching("real/*.xg"):
         files = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf"))]
-        found.append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
+        found[0].append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
-        found.append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
-    return skipped_if_empty(long_but_first(found))
+        found[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
+    in_turn = [one for part in (slice(1), slice(1, None)) for kind in found for one in kind[part]]
+    return skipped_if_empty(long_but_first(in_turn, count, most))
 
 
 def _read(files: list[Path]) -> Callable[[], list[Match]]:
@@ -75,6 +79,7 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
     return rows[:number]
 
 
+@cache
 def analyses_of(*paths: str) -> Review:
-    """The comparison of some files."""
-    return review(*[load_match(path) for path in paths])
+    """The comparison of some files, made once."""
+    return review(*[loaded(Path(path)) for path in paths])

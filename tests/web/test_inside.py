@@ -107,7 +107,6 @@ def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_
     Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
     questions = [
         {"kind": "open", "files": files},
-        {"kind": "open", "files": files, "form": "json"},
         {"kind": "investigate", "files": files[:1], "fields": {"player": "Nora", "pr": "7.23"}},
         {"kind": "open", "files": ["matches.db", files[0]]},
     ]

@@ -6,6 +6,7 @@ the rules of the game.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats.mat.game import Game, TranscriptRows
 from reconcile.formats.mat.lines import Transcript, read_lines, recognises
 from reconcile.formats.rows import ended
-from reconcile.formats.values import written_day
+from reconcile.formats.values import rating, written_day
 from reconcile.match.board.position import STARTS
 from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import Level, Match, Note, Rules, Source
@@ -23,6 +24,7 @@ __all__ = ["read", "recognises"]
 
 
 TOOL: Final = "transcript"
+RATING: Final = re.compile(r"\s*(\d{1,5}(?:[.,]\d{1,9})?)/(\d{1,9})\s*", re.ASCII)
 ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
 """XG's hypergammon has three checkers."""
 
@@ -63,7 +65,14 @@ class TranscriptReader:
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
             date=written_day(self.text.headers.get("eventdate", "")),
+            ratings=self.ratings(),
         )
+
+    def ratings(self) -> tuple[float | None, float | None]:
+        """What the headers say of the players, who may be named there in the other order than over the columns."""
+        first, second = (_rating(self.text.headers.get(f"player {number} elo", "")) for number in (1, 2))
+        swapped = self.text.headers.get("player 1", "") == self.text.games[0].players[1] != self.text.games[0].players[0]
+        return (second, first) if swapped else (first, second)
 
     def game(self, index: int) -> Game:
         """The follower of one game."""
@@ -131,3 +140,9 @@ def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
     """The columns of decisions without an analysis."""
     unknown = np.full(rows, np.nan)
     return {"analysed": np.zeros(rows, bool), **dict.fromkeys(equities, unknown), "level": np.full(rows, -1, np.int16)}
+
+
+def _rating(text: str) -> float | None:
+    """Of `1600.00/0`: a rating, with a point or a comma, and the experience."""
+    found = RATING.fullmatch(text)
+    return rating(float(found[1].replace(",", ".")), int(found[2])) if found else None

@@ -15,7 +15,7 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.rows import game_columns, is_complete
-from reconcile.formats.values import counted_day
+from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
@@ -127,6 +127,7 @@ class _Reader:
         footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
         games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
         last = games[-1]
+        *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
@@ -148,6 +149,7 @@ class _Reader:
             notes=tuple(notes),
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
+            ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
             read_first=partial(_first_candidate, self.moves["moves"][self.move_rows, 0], self.kept),
         )

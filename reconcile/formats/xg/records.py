@@ -147,6 +147,8 @@ MATCH_HEADER_NAMES: Final = (
     "player1_utf16", "player2_utf16",
 )  # fmt: skip
 MATCH_HEADER_FIELDS: Final = struct_of(MATCH_HEADER_LAYOUT, *MATCH_HEADER_NAMES)
+MATCH_HEADER_RATINGS: Final = struct_of(MATCH_HEADER_LAYOUT, "elo", "experience")
+"""Of player 1 and 2, Elo first."""
 GAME_HEADER_FIELDS: Final = struct_of(GAME_HEADER_LAYOUT, "score", "crawford", "number", "automatic_doubles")
 GAME_FOOTER_FIELDS: Final = struct_of(GAME_FOOTER_LAYOUT, "winner", "points", "termination", "resign_error", "accept_error")
 

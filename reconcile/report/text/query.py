@@ -29,7 +29,7 @@ LARGEST_EXACT: Final = 2**53
 
 def answer_text(answer: Answer, width: int | None = None) -> str:
     """An aligned table, cut to `width` letters where some column of text is long."""
-    columns, right = _cells(answer)
+    columns, right = cells(answer)
     if width is not None:
         columns = _fitted(columns, right, width)
     return "\n".join(aligned(list(zip(*columns, strict=True)), right)) + "\n" if columns else ""
@@ -39,7 +39,7 @@ def answer_markdown(answer: Answer) -> str:
     """A table in Markdown."""
     from reconcile.report.markdown import escape, table
 
-    columns, right = _cells(answer)
+    columns, right = cells(answer)
     head, *rows = [tuple(map(escape, row)) for row in zip(*columns, strict=True)]
     return table(head, rows, tuple(right)) + "\n"
 
@@ -92,7 +92,7 @@ def _field(value: object) -> object:
     return cell(_plain(value))
 
 
-def _cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
+def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
     """Columns of text with their names, and which of them are numbers."""
     columns, right = [], []
     for index, name in enumerate(answer.columns):
@@ -113,7 +113,7 @@ def _decimals(values: Sequence[float]) -> int:
 def _shown(value: object, decimals: int) -> str:
     if value is None:
         return NO_FIGURE
-    return f"{value:.{decimals}f}" if isinstance(value, float) else one_line(str(_plain(value)))
+    return f"{round(value, decimals) + 0.0:.{decimals}f}" if isinstance(value, float) else one_line(str(_plain(value)))
 
 
 def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) -> list[list[str]]:

@@ -22,32 +22,26 @@ def test_best_is_the_first_alternative_even_when_another_scores_higher() -> None
     assert (plays.best[0], plays.played[0], plays.highest[0]) == (0.125, 0.125, 0.5)
 
 
-def test_play_made_is_found_by_its_position_whatever_the_index_says() -> None:
-    alternatives = scored(SPLIT, 0.5) + scored("hefe", 0.25)
-    for index in (1, 0, 7, -1):
-        plays = read(root() + f";W[31fehe]A[{index}]{alternatives})").plays
-        assert plays.played[0] == 0.25
+OFF = "AE[a:y]AW[d][w]AB[b][b];W[32daaz]"
+"""The checker on d goes to b, a made point, or to a and off."""
 
 
-def test_alternative_that_cannot_be_made_is_the_play_if_it_ends_in_the_same_position() -> None:
-    """As in gnuBG, which stops an alternative at its first impossible step, once the checker has left its point."""
-    off = "AE[a:y]AW[d][w]AB[b][b]"  # the checker on d goes to b, a made point, or to a and off
-    played = scored("dbbz", 0.5) + scored("daaz", 0.25)
-    (play,) = read(root() + f";{off};W[32daaz]A[1]{played})").plays.played.tolist()
-    assert play == 0.5
-    (play,) = read(root() + f";{off};W[32daaz]A[1]{scored('wubz', 0.5)}{scored('daaz', 0.25)})").plays.played.tolist()
-    assert play == 0.25
-
-
-def test_play_whose_letters_stand_in_another_order_is_no_alternative_that_stops_at_once() -> None:
-    (play,) = read(root() + f";W[22mkki]A[0]{scored('kimk', 0.5)}{scored(SPLIT, 0.25)})").plays.played.tolist()
-    assert math.isnan(play)
-
-
-def test_play_that_no_alternative_leads_to_has_no_equity() -> None:
-    plays = read(root() + f";W[31mjml]A[2]{scored(SPLIT, 0.5)}{scored(POINT, 0.25)})").plays
-    assert math.isnan(plays.played[0])
-    assert plays.legal[0] == 2
+@pytest.mark.parametrize(
+    ("node", "played"),
+    [
+        *((f"W[31fehe]A[{index}]{scored(SPLIT, 0.5)}{scored('hefe', 0.25)}", 0.25) for index in (1, 0, 7, -1)),
+        # As in gnuBG, which stops an alternative at its first impossible step, once the checker has left its point.
+        (f"{OFF}A[1]{scored('dbbz', 0.5)}{scored('daaz', 0.25)}", 0.5),
+        (f"{OFF}A[1]{scored('wubz', 0.5)}{scored('daaz', 0.25)}", 0.25),
+        # In another order of its letters it stops at once.
+        (f"W[22mkki]A[0]{scored('kimk', 0.5)}{scored(SPLIT, 0.25)}", math.nan),
+        (f"W[31mjml]A[2]{scored(SPLIT, 0.5)}{scored(POINT, 0.25)}", math.nan),
+    ],
+)
+def test_play_made_is_the_alternative_that_ends_in_its_position_whatever_the_index_says(node: str, played: float) -> None:
+    plays = read(f"{root()};{node})").plays
+    assert plays.played.tolist() == pytest.approx([played], nan_ok=True)
+    assert plays.legal.tolist() == [2]
 
 
 def test_one_alternative_is_a_forced_play_and_none_a_dance() -> None:
@@ -66,7 +60,7 @@ def test_play_without_alternatives_is_not_analysed_and_its_choices_come_from_the
     assert computed.figures(ANN)["pr"] is None
 
 
-def test_positions_are_the_mover_s_own() -> None:
+def test_positions_are_the_mover_s_own_and_bar_and_off_are_25_and_0() -> None:
     plays = read(USUAL).plays
     assert tuple(plays.position[0]) == START
     after = list(START)
@@ -74,24 +68,18 @@ def test_positions_are_the_mover_s_own() -> None:
         after[place] += change
     assert tuple(plays.position[1]) == swap(after)
     assert plays.play == [((8, 5), (6, 5)), ((8, 5), (6, 5))]
-
-
-def test_bar_and_off_are_25_and_0() -> None:
-    plays = read(root() + ";W[31yvaz];B[31ycxz])").plays
-    assert plays.play == [((25, 22), (1, 0)), ((25, 22), (1, 0))]
-
-
-def test_player_who_moves_twice_is_noted() -> None:
-    match = read(root() + ANN_31 + ANN_31 + ")")
-    assert codes(match) == ["damaged-value"]
-    assert match.plays.turn.tolist() == [1, 2]
+    assert read(root() + ";W[31yvaz];B[31ycxz])").plays.play == [((25, 22), (1, 0)), ((25, 22), (1, 0))]
 
 
 @pytest.mark.parametrize("node", ["W[71hefe]", "W[3]", "W[]", "W[trouble]", "W[00]", "W[take]"])
 def test_node_that_is_no_roll_and_no_cube_action_is_passed_over_and_noted(node: str) -> None:
     match = read(root() + f";{node}" + BEN_31 + ")")
-    assert codes(match) == ["damaged-value"]
-    assert len(match.plays) == 1
+    assert (codes(match), len(match.plays)) == (["damaged-value"], 1)
+
+
+def test_player_who_moves_twice_is_noted() -> None:
+    match = read(root() + ANN_31 + ANN_31 + ")")
+    assert (codes(match), match.plays.turn.tolist()) == (["damaged-value"], [1, 2])
 
 
 @pytest.mark.parametrize(("stored", "known"), [("0.25", 0.25), ("", 0.0), ("-inf", None), ("nan", None), ("inf", None)])
@@ -115,11 +103,14 @@ def test_roll_that_was_not_played_is_the_last_dice_node() -> None:
     assert played.validity.tolist() == [Validity.VALID]
 
 
-def test_candidates_tell_plays_chances_levels_and_which_was_made() -> None:
-    first, second = read(USUAL).candidates(1)
+def test_candidates_tell_plays_chances_levels_and_which_was_made_as_often_as_anybody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = read(USUAL)
+    monkeypatch.setattr("reconcile.formats.gnubg.game.MOST_LOCATED", 10)
+    first, second = match.candidates(1)
     assert (first.play, first.equity, first.made) == (((24, 21), (6, 5)), 0.5, False)
     assert (second.play, second.equity, second.level, second.made) == (((8, 5), (6, 5)), 0.375, "2-ply cubeful", True)
     assert second.probabilities == (0.55, 0.2, 0.01, 0.1, 0.005)
+    assert {match.candidates(1) for _ in range(20)} == {(first, second)}
 
 
 @pytest.mark.parametrize("play", ["31cbba", "31efgh", "51xsfe"], ids=["no checker", "backwards", "made point"])
@@ -136,14 +127,7 @@ def test_play_ends_with_its_fourth_step() -> None:
     assert len(endless.plays.play[0]) == 4
 
 
-def test_candidates_can_be_looked_at_as_often_as_anybody_likes(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = read(USUAL)
-    monkeypatch.setattr("reconcile.formats.gnubg.game.MOST_LOCATED", 10)
-    (row, *_) = [row for row in range(len(match.plays)) if match.candidates(row)]
-    assert {match.candidates(row) for _ in range(20)} == {match.candidates(row)}
-
-
-@pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf"))
+@pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf", short=3, most=20))
 def test_candidates_that_differ_are_found_without_reading_all(path: Path) -> None:
     plays = load_match(path).plays
     near = plays.spread < FAR

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from reconcile.match.match import Match, fingerprint
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import data as real
-from tests.support.gnubg import needs_gnubg, program
+from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.long import long_but_first
 from tests.support.printed_pages import archived, close_calls, disagreements, joined
 
@@ -34,7 +33,7 @@ def is_possible(computed: Statistics, seat: int, metric: str, figure: float | No
     return figure == mine if figure is None or low is None or high is None else low <= figure <= high
 
 
-@pytest.mark.parametrize("number", long_but_first(range(ANALYSES), 1, 30))
+@pytest.mark.parametrize("number", long_but_first(range(ANALYSES), 0, 6))
 def test_turns_of_a_real_archive_give_the_totals_printed_below_them(data: Path, number: int) -> None:
     name, content = list(archived().items())[number]
     match = read_match(name, content)
@@ -43,7 +42,7 @@ def test_turns_of_a_real_archive_give_the_totals_printed_below_them(data: Path, 
     assert list(disagreements(match, content.decode())) == []
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data: Path) -> None:
     assert len(archived()) == ANALYSES
     found = [call for name, content in archived().items() for call in close_calls(read_match(name, content), content.decode())]
@@ -79,14 +78,6 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(data: Path, plie
 # -- the same analysis as text and as .sgf -------------------------------------------------------------------------------
 
 
-def exported(sgf: Path, folder: Path) -> Path:
-    """gnuBG's text of an `.sgf`."""
-    first = folder / f"{sgf.stem}.txt"
-    commands = f'load match "{sgf}"\nexport match text "{first}"\n'
-    subprocess.run([str(program().path), "-t", "-q", "-r"], input=commands.encode(), capture_output=True, timeout=120, check=False)
-    return first
-
-
 def differing(one: Columns, two: Columns, names: tuple[str, ...], within: float = 0.0) -> Iterator[str]:
     """Columns in which two tables differ."""
     for name in names:
@@ -112,10 +103,11 @@ def unlike(text: Match, whole: Match) -> list[str]:
 
 @needs_gnubg
 @pytest.mark.parametrize(
-    "sgf", real.cases("gnubg/m2[246]*.sgf", "gnubg/m[45]*.sgf", "gnubg/m[013]*.sgf", "real/*_2ply.sgf", "real/*_0ply.sgf", short=4)
+    "sgf", real.cases("gnubg/m2[246]*.sgf", "gnubg/m[45]*.sgf", "gnubg/m[013]*.sgf", "real/*_2ply.sgf", "real/*_0ply.sgf", short=1, most=5)
 )
 def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> None:
-    first = exported(sgf, tmp_path)
+    first = tmp_path / f"{sgf.stem}.txt"
+    terminal(f'load match "{sgf}"\nexport match text "{first}"\n', tmp_path)
     text, whole = load_match(first), load_match(sgf)
     if "unfinished_dice_rolled" in sgf.name or "setboard" in sgf.name or "cubeless" in sgf.name:
         pytest.skip("the text has no roll that was not played, no hand-made play, and no word that the cube was not in use")

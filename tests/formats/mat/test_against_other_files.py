@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +12,8 @@ from reconcile.formats import load_match
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from tests.support import data as real
+from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.small_transcripts import cube_rows, game_rows, results, same_match
-
-GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
-
-
-# -- real files --------------------------------------------------------------------------------------------------------
 
 LONG_NAME = "charlot1-charlot2_7p_2025-11-08-2305"
 
@@ -88,23 +81,15 @@ UNTOLD = {
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     """A folder with a transcript by gnuBG of every match of ours."""
-    if GNUBG is None:
-        pytest.skip("gnuBG is not installed")
     folder = tmp_path_factory.mktemp("exported")
     lines = []
     for path in sorted((data / "gnubg").glob("*.sgf")):
         lines += [f'load match "{path.resolve()}"', f'export match mat "{folder / path.stem}.mat"']
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r"],
-        input=("\n".join(lines) + "\n").encode(),
-        capture_output=True,
-        check=False,
-        timeout=300,
-        env=os.environ | {"HOME": str(folder)},
-    )
+    terminal("\n".join(lines) + "\n", folder)
     return folder
 
 
+@needs_gnubg
 @pytest.mark.parametrize("path", real.cases("gnubg/*.sgf", short=0))
 def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> None:
     transcript = exported / f"{path.stem}.mat"

@@ -1,12 +1,14 @@
-"""A broken, cut or hostile archive around the records is refused at once, with or without libdeflate."""
+"""A broken, cut or hostile archive around the records is refused at once, with or without libdeflate; so is an impossible record."""
 
 from __future__ import annotations
 
+import struct
 import sys
 import tracemalloc
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +16,13 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.xg import container
 from reconcile.formats.xg import read as read_xg
+from reconcile.formats.xg import records as at
+from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.small_files import CONTENT
-from tests.support.small_xg import refused
-from tests.support.xg_tampering import RECORDS, Entry, with_entry, with_registry
+from tests.support.small_files import WRITTEN as USUAL
+from tests.support.small_xg import NORA, refused, score
+from tests.support.xg_tampering import RECORDS, Entry, changed, first, records_of, sealed, with_entry, with_registry
 
 BOMBS: dict[str, Callable[[bytes], bytes]] = {
     "records": lambda c: with_registry(c, Entry(RECORDS, bytes(20 * 2**20), size=2560 * 8)),
@@ -70,3 +75,28 @@ def test_members_are_the_same_without_libdeflate(missing: tuple[str, ...], monke
 def members(content: bytes) -> dict[str, bytes | bytearray]:
     opened = container.open_archive("nora.xg", content)
     return {name: opened.read(name) for name in opened.members}
+
+
+# -- what no count reaches, and what is looked at late --------------------------------------------------------------------
+
+
+def test_what_stands_behind_the_last_candidate_is_not_read() -> None:
+    records = records_of(CONTENT)
+    for record in records:
+        if record[8] == 3:
+            (count,) = struct.unpack_from("<i", record, 188)
+            for behind in range(count, 32):
+                struct.pack_into("<7f", record, 1408 + 28 * behind, *(3e38,) * 7)
+    junk, sound = read_xg("nora.xg", sealed(CONTENT, records)), score(USUAL)
+    assert statistics(junk).figures(NORA) == sound.figures(NORA)
+    assert statistics(junk, "gnubg").figures(NORA) == statistics(sound.match, "gnubg").figures(NORA)
+
+
+@pytest.mark.parametrize(("layout", "kind"), [(at.MOVE_LAYOUT, "plays"), (at.CUBE_LAYOUT, "cubes")])
+@pytest.mark.parametrize("checkers", [16, 127, -128])
+def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(layout: Any, kind: str, checkers: int) -> None:
+    row = first(CONTENT, 3) if kind == "plays" else 4
+    match = read_xg("x.xg", changed(CONTENT, row, layout, position=(0,) * 10 + (checkers,) + (0,) * 15))
+    with pytest.raises(UnreadableFile, match=f"expected at most 15 checkers on a point, found {abs(checkers)}"):
+        getattr(match, kind).position  # noqa: B018
+    assert statistics(match).figures(NORA)["decisions.counted"]

@@ -23,56 +23,51 @@ def test_names_event_length_and_rules_are_those_of_the_header() -> None:
     match = read(USUAL)
     assert (match.players, match.event, match.length) == (("Nora Lindqvist", "Tomás Beck"), "Nordic Open", 5)
     assert (match.source.tool, match.source.format, match.cube_unit) == ("eXtreme Gammon", "xg", "emg")
-    assert match.rules.crawford
-    assert not match.rules.jacoby
+    rules = read(replace(USUAL, jacoby=True, beaver=True)).rules  # which mean nothing in a match
+    for one in (match.rules, rules):
+        assert (one.crawford, one.jacoby, one.beavers) == (True, False, False)
 
 
-def test_names_are_read_as_utf_16_from_version_24_on() -> None:
-    names = ("木村 光一", "Łukasz 🎲")
-    assert read(replace(USUAL, players=names, version=24)).players == names
+ODD = ("木村 光一", "Łukasz 🎲")
+ANSI = write(replace(USUAL, version=23))
 
 
-def test_names_before_version_24_are_ansi() -> None:
-    match = read(replace(USUAL, version=23))
-    assert match.players == ("Nora Lindqvist", "Tomás Beck")
-    assert match.event == "Nordic Open"
+@pytest.mark.parametrize(
+    ("content", "first"),
+    [
+        pytest.param(write(replace(USUAL, players=ODD, version=24)), ODD[0], id="UTF-16 from version 24 on"),
+        pytest.param(ANSI, "Nora Lindqvist", id="ANSI before"),
+        pytest.param(changed(ANSI, 0, at.MATCH_HEADER_LAYOUT, player1=b"\xff" + b"N" * 40), "N" * 40, id="length beyond the field"),
+        pytest.param(
+            changed(CONTENT, 0, at.MATCH_HEADER_LAYOUT, player1_utf16="Nora".encode("utf-16-le") + b"\0\0" + b"\xd8" * 248),
+            "Nora",
+            id="garbage behind the end",
+        ),
+    ],
+)
+def test_name_is_read_to_its_end(content: bytes, first: str) -> None:
+    match = read_xg("nora.xg", content)
+    assert (match.players[0], match.event) == (first, "Nordic Open")
 
 
-def test_length_byte_of_an_ansi_name_beyond_its_field_is_clamped() -> None:
-    content = changed(write(replace(USUAL, version=23)), 0, at.MATCH_HEADER_LAYOUT, player1=b"\xff" + b"N" * 40)
-    assert read_xg("nora.xg", content).players[0] == "N" * 40
+PICTURE = b"\xff\xd8 a board"
+WHOLE = b"".join(records_of(CONTENT))
+STRANGE = bytearray(b"\xff" * 8 + b"\x4d" + b"\xff" * (at.RECORD_SIZE - 9))
+ALIKE: dict[str, bytes] = {
+    **{f"version {version}": write(replace(USUAL, version=version)) for version in (8, 23, 24, 29, 30, 31, 32, 33, 40)},
+    "records of unknown types": sealed(CONTENT, [record for known in records_of(CONTENT) for record in (known, STRANGE)]),
+    "stored members": with_registry(CONTENT, Entry(RECORDS, WHOLE, compressed=False), packed=False),
+    "a thumbnail": CONTENT[:20] + len(PICTURE).to_bytes(4, "little") + CONTENT[24:HEADER_SIZE] + PICTURE + CONTENT[HEADER_SIZE:],
+    "other members": with_registry(CONTENT, Entry("temp.xgc", b"\xff" * 2560), Entry(RECORDS, WHOLE), Entry("temp.new", b"")),
+}
 
 
-def test_garbage_behind_the_end_of_a_name_is_not_read() -> None:
-    name = "Nora".encode("utf-16-le") + b"\0\0" + b"\xd8" * 248
-    assert read_xg("nora.xg", changed(CONTENT, 0, at.MATCH_HEADER_LAYOUT, player1_utf16=name)).players[0] == "Nora"
-
-
-@pytest.mark.parametrize("version", [8, 23, 24, 29])
-def test_older_version_reads_alike_and_is_noted(version: int) -> None:
-    old, new = read(replace(USUAL, version=version)), read(USUAL)
-    assert [note.code for note in old.notes] == ["file-version"]
-    assert statistics(old).figures(NORA) == statistics(new).figures(NORA)
-
-
-@pytest.mark.parametrize("version", [33, 40])
-def test_version_after_32_is_read_and_noted(version: int) -> None:
-    match = read(replace(USUAL, version=version))
-    assert match.players == ("Nora Lindqvist", "Tomás Beck")
-    assert [note.code for note in match.notes] == ["file-version"]
-
-
-@pytest.mark.parametrize("version", [30, 31, 32])
-def test_verified_version_needs_no_note(version: int) -> None:
-    assert read(replace(USUAL, version=version)).notes == ()
-
-
-def test_unknown_record_types_are_skipped() -> None:
-    records = records_of(CONTENT)
-    strange = bytearray(b"\xff" * at.RECORD_SIZE)
-    strange[8] = 77
-    with_strangers = [record for known in records for record in (known, strange)]
-    assert statistics(read_xg("nora.xg", sealed(CONTENT, with_strangers))).figures(NORA) == score(USUAL).figures(NORA)
+@pytest.mark.parametrize("what", ALIKE)
+def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(what: str) -> None:
+    match = read_xg("nora.xg", ALIKE[what])
+    noted = what.startswith("version") and not 30 <= int(what.split()[1]) <= 32
+    assert [note.code for note in match.notes] == ["file-version"] * noted
+    assert statistics(match).figures(NORA) == score(USUAL).figures(NORA)
 
 
 def test_money_session_has_no_length_no_chances_and_its_own_rules() -> None:
@@ -84,12 +79,6 @@ def test_money_session_has_no_length_no_chances_and_its_own_rules() -> None:
     assert figures["mwc_loss_percent.total"] is None
     assert figures["luck.mwc_percent"] is None
     assert figures["equity_error.total"] == score(USUAL).figures(NORA)["equity_error.total"]
-
-
-def test_jacoby_and_beavers_of_a_match_header_mean_nothing() -> None:
-    rules = read(replace(USUAL, jacoby=True, beaver=True)).rules
-    assert not rules.jacoby
-    assert not rules.beavers
 
 
 def test_game_and_match_without_footers_are_unfinished_but_scored() -> None:
@@ -119,17 +108,3 @@ def test_missing_game_record_is_noted() -> None:
 def test_crawford_game_is_the_one_the_file_marks() -> None:
     marked = replace(USUAL, games=(USUAL.games[0], replace(USUAL.games[1], score=(4, 0), crawford=True)))
     assert read(marked).games.crawford.tolist() == [False, True]
-
-
-def test_stored_members_and_a_thumbnail_read_alike() -> None:
-    records, picture = b"".join(records_of(CONTENT)), b"\xff\xd8 a board"
-    stored = read_xg("nora.xg", with_registry(CONTENT, Entry(RECORDS, records, compressed=False), packed=False))
-    size = len(picture).to_bytes(4, "little")
-    pictured = read_xg("nora.xg", CONTENT[:20] + size + CONTENT[24:HEADER_SIZE] + picture + CONTENT[HEADER_SIZE:])
-    assert statistics(stored).figures(NORA) == statistics(pictured).figures(NORA) == score(USUAL).figures(NORA)
-
-
-def test_extra_members_are_left_alone() -> None:
-    records = b"".join(records_of(CONTENT))
-    content = with_registry(CONTENT, Entry("temp.xgc", b"\xff" * 2560), Entry(RECORDS, records), Entry("temp.new", b""))
-    assert statistics(read_xg("nora.xg", content)).figures(NORA) == score(USUAL).figures(NORA)

@@ -23,9 +23,11 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
+from reconcile.formats.xg import records as at
 from reconcile.formats.xg.conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
+from tests.support.claims import some
 from tests.support.small_files import after
 
 HEADER = 8232
@@ -85,18 +87,14 @@ def records(match: WrittenMatch) -> list[bytes]:
     return [content[i : i + RECORD] for i in range(0, len(content), RECORD)]
 
 
-def test_same_match_gives_the_same_bytes_and_an_index_of_the_first_and_last_record() -> None:
-    found = members(write(MATCH))
-    assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
-    assert write(MATCH) == write(replace(MATCH))
-
-
-def test_front_of_the_file_is_8232_bytes_with_its_magic_and_title() -> None:
+def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_and_last_record() -> None:
     content = write(MATCH)
     assert content[:4] == b"RGMH"
     assert struct.unpack_from("<II", content, 4) == (1, HEADER)
-    title = content[2088:4136].decode("utf-16-le").rstrip("\0")
-    assert title == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
+    assert content[2088:4136].decode("utf-16-le").rstrip("\0") == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
+    found = members(content)
+    assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
+    assert content == write(replace(MATCH))
 
 
 LATER = replace(MATCH, games=(replace(MATCH.games[0], score=(1, 3)),))
@@ -163,35 +161,41 @@ def test_play_outside_the_candidates_must_be_given() -> None:
         write(replace(MATCH, games=(Game((turn,), (0, 0), None),)))
 
 
-def test_errors_have_xg_s_signs() -> None:
+def test_errors_have_xg_s_signs_and_those_below_a_ten_thousandth_are_zero() -> None:
     assert cube_error(ANALYSED, Verdict.DOUBLE_TAKE) == 0.125
-    assert take_error(replace(ANALYSED, double=Double.YES, take=Take.PASS)) == -0.375
-    assert take_error(replace(ANALYSED, double=Double.YES, take=Take.TAKE)) == 0.0
-    assert take_error(ANALYSED) == 0.0
-
-
-def test_best_is_the_first_candidate_even_when_another_scores_higher() -> None:
-    assert checker_error((SECOND, BEST), 1) == 0.0
-    assert checker_error((BEST, SECOND), 1) == -0.125
-
-
-def test_error_below_a_ten_thousandth_is_written_as_zero() -> None:
+    passed, taken = (replace(ANALYSED, double=Double.YES, take=take) for take in (Take.PASS, Take.TAKE))
+    assert [take_error(one) for one in (passed, taken, ANALYSED)] == [-0.375, 0.0, 0.0]
     near = replace(SECOND, evaluation=level_equity(0.24995))
-    assert checker_error((BEST, near), 1) == 0.0
-    assert is_irrelevant((BEST, near))
-    assert not is_irrelevant((BEST, SECOND))
-    assert is_irrelevant((BEST,))
+    # The best is the first candidate even when another scores higher.
+    assert [checker_error(two, 1) for two in ((SECOND, BEST), (BEST, SECOND), (BEST, near))] == [0.0, -0.125, 0.0]
+    assert [is_irrelevant(one) for one in ((BEST, near), (BEST,), (BEST, SECOND))] == [True, True, False]
 
 
-def test_verdict_of_a_cube() -> None:
-    assert verdict(0.5, 0.25) == Verdict.NO_DOUBLE
-    assert verdict(0.5, 0.75) == Verdict.DOUBLE_TAKE
-    assert verdict(0.5, 1.25) == Verdict.DOUBLE_PASS
-    assert verdict(1.125, 1.25) == Verdict.TOO_GOOD
+def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothing_after_the_crawford_game() -> None:
+    values = ((0.5, 0.25), (0.5, 0.75), (0.5, 1.25), (1.125, 1.25))
+    assert [verdict(*one) for one in values] == [Verdict.NO_DOUBLE, Verdict.DOUBLE_TAKE, Verdict.DOUBLE_PASS, Verdict.TOO_GOOD]
     assert verdict(0.5, 0.75, opponent_one_away=True) == Verdict.OPPONENT_ONE_AWAY
-
-
-def test_post_crawford_double_that_changes_nothing_costs_a_nominal_error() -> None:
     same = replace(ANALYSED, double_take=level_equity(0.5))
     assert cube_error(same, Verdict.OPPONENT_ONE_AWAY) == 0.0001
     assert cube_error(same, Verdict.DOUBLE_TAKE) == 0.0
+
+
+# -- the table of the fields -------------------------------------------------------------------------------------------
+
+
+LAYOUTS = {name: layout for name, layout in vars(at).items() if name.endswith("_LAYOUT")}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_the_writer(name: str) -> None:
+    end = at.TYPE_OFFSET
+    for field, (form, offset) in some(LAYOUTS[name].items()):
+        assert offset >= end, field
+        size = struct.calcsize(f"<{at.struct_form(form)}")
+        assert at.numpy_type(form).itemsize == size, field
+        end = offset + size
+    assert end <= at.RECORD_SIZE
+
+
+def test_every_kind_of_record_has_a_table() -> None:
+    assert sorted(LAYOUTS) == [f"{name}_LAYOUT" for name in ("CUBE", "GAME_FOOTER", "GAME_HEADER", "MATCH_FOOTER", "MATCH_HEADER", "MOVE")]

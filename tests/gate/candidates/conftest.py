@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
+
+from tests.gate.candidates.samples import RICH, ZERO_PLY
+
+
+@pytest.fixture(scope="session")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pack of two of the bundled matches."""
+    folder = tmp_path_factory.mktemp("two")
+    for match in (ZERO_PLY, RICH):
+        shutil.copytree(match, folder / match.name)
+    return folder
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ from tests.support.long import long_but_first
 
 MATCHES = [
     *long_but_first([pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))], 1),
-    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=0, most=5),
+    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=0, most=3),
 ]
 
 

@@ -7,22 +7,24 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
-from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
+from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
+from tests.support.command_line import run
+from tests.support.long import long_but_first
 from tests.support.ogxm import needs_ogxm
 
 
-def test_same_file_agrees_with_itself() -> None:
-    candidate = only(validate(RICH, candidates=[str(file_of(RICH))]))
+def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> None:
+    result = validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))])
+    candidate = only(result)
+    assert (candidate.file, result.diagnoses) == ("gnubg", ())
     assert candidate.comparison is not None
     assert {(one.gap, one.verdict) for one in candidate.figures} == {(0.0, WITHIN)}
 
@@ -39,13 +41,9 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
 
 
-def test_file_is_held_against_the_file_of_its_own_tool() -> None:
-    assert {result.file for result in told(validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]), "demonstration")} == {"gnubg"}
-
-
 def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
     given = tmp_path / "a.mat"
-    assert CliRunner().invoke(main, ["convert", str(file_of(ZERO_PLY)), "-o", str(given)]).exit_code == 0
+    assert run("convert", file_of(ZERO_PLY), "-o", given).exit_code == 0
     assert "could be judged" in refused(str(given), NothingToCompare)
 
 
@@ -61,10 +59,11 @@ def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path
     assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
 
 
+@pytest.mark.long
 @needs_ogxm
 def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
     xg, sgf, given = file_of(DEMONSTRATION, ".xg"), file_of(DEMONSTRATION), tmp_path / "two.ogxm"
-    assert CliRunner().invoke(main, ["compare", str(xg), str(sgf), "--ogxm", str(given)]).exit_code == 1
+    assert run("compare", xg, sgf, "--ogxm", given).exit_code == 1
     for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
         (candidate,) = read_candidates([f"{given}#{number}"])
         assert [match.source.tool for match in candidate.matches] == [tool]
@@ -79,13 +78,14 @@ def test_file_of_another_match_is_told() -> None:
 SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
+@pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
 def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path, schema: str) -> None:
     matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
     blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
-    result = validate(PACK, candidates=[str(tmp_path / "all.db")])
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}, "two": {"gnubg": file_of(ZERO_PLY)}})
+    result = validate(pack, candidates=[str(tmp_path / "all.db")])
     assert result.not_compared == ()
-    for name, files in (("demonstration", {"xg"}), (ZERO_PLY.name, {"gnubg"})):
+    for name, files in (("one", {"xg"}), ("two", {"gnubg"})):
         decisions, kept = told(result, name)
         assert {decisions.file, kept.file} == files
         assert decisions.comparison is not None
@@ -94,6 +94,7 @@ def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path
         assert {one.metric for one in kept.figures} >= {"pr", "decisions.counted", "equity_error.total"}
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
     """Its decisions may be right and what it makes of them wrong: both are the release's."""
     blunderdb_writer.write(tmp_path / "all.db", [loaded(file_of(DEMONSTRATION, ".xg"))])

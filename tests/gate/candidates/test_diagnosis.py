@@ -20,6 +20,7 @@ from tests.gate.candidates.judging import codes, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack, plain, written
 from tests.support.data import matching
 from tests.support.faulty import BUGS, FEW, USUAL, under
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 
 FILES = {"one": file_of(DEMONSTRATION, ".xg"), "three": file_of(ZERO_PLY), "two": file_of(RICH)}
@@ -125,10 +126,6 @@ def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path
     assert match.players[0] in lines[failing[0]]
 
 
-def test_candidate_with_decisions_has_no_diagnosis() -> None:
-    assert validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]).diagnoses == ()
-
-
 # -- the real GammonView -------------------------------------------------------------------------------------------------
 
 
@@ -144,9 +141,8 @@ def gammonview() -> dict[Path, list[dict[str, Any]]]:
         pytest.skip(str(reason))
 
 
-@pytest.mark.long
 @pytest.mark.xdist_group("gammonview")
-@pytest.mark.parametrize("names", [USUAL, FEW], ids=["usual figures", "PR and decisions"])
+@pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")], 0, 1))
 def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview: dict[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
     pack = make_pack(tmp_path / "pack", {f"m{number}": {"xg": path} for number, path in enumerate(gammonview)})
     made = []
@@ -168,9 +164,10 @@ def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview:
     assert rules == {"gammonview"}
 
 
+@pytest.mark.long
 def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path: Path) -> None:
     """Mistakes of adding and counting are looked for in what depends on rules; of luck only the sign may be wrong."""
     players = {ALICE: {"pr": "9", "snowie_er": "41.51"}, BOB: {"luck.mwc_percent": "52.497"}}
-    done = run(ZERO_PLY.parent, "--candidate", written(tmp_path / "luck.json", plain({"match": ZERO_PLY.name, "players": players})))
+    done = run(ZERO_PLY, "--candidate", written(tmp_path / "luck.json", plain({"match": ZERO_PLY.name, "players": players})))
     assert done.exit_code in (1, 2), done.output
     assert "Traceback" not in done.output

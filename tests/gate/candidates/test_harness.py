@@ -13,6 +13,7 @@ import pytest
 
 from reconcile.errors import InvalidArgument
 from reconcile.gate.validate import validate
+from reconcile.suite.cases import every
 from tests.support.command_line import ERROR, OUTSIDE, PACK, WITHIN, run
 from tests.support.data import PROJECT
 from tests.support.harness_programs import program
@@ -45,6 +46,8 @@ def test_every_match_is_judged_by_one_start(pack: Path) -> None:
 
 @pytest.mark.long
 def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For some of them, of which the first are enough to see that it is wrong in each."""
+    monkeypatch.setattr("reconcile.suite.run.every", lambda: every()[:60])
     monkeypatch.chdir(PROJECT)
     planted = shlex.join([sys.executable, "-m", "tests.support.planted", "p-q02", "gnubg"])
     done = run("validate", str(pack), "--harness", planted, "--candidate-table", "printed", "--json", "-")
@@ -53,6 +56,7 @@ def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(pack: Pa
     assert re.match(r"p-q02 1 fails \d+ of \d+ cases of the conformance suite", diagnosis["sentence"])
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack: Path, tmp_path: Path) -> None:
     done = run("validate", str(pack), "--harness", half(tmp_path), "--no-suite", "--json", "-")
     assert done.exit_code == ERROR
@@ -60,6 +64,7 @@ def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack
     assert "no doubles yet" in done.stdout
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_path: Path) -> None:
     shutil.rmtree(pack / MATCHES[0])
     line = half(tmp_path, of_others='"players": {"Ann": {"pr": number}}')
@@ -68,6 +73,7 @@ def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_pat
     assert "changes from run to run: pr of Ann 1, then 2" in done.stdout
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_time_is_allowed_by_the_option_of_the_command(pack: Path, tmp_path: Path) -> None:
     line = half(tmp_path, of_short="import time; time.sleep(60)")
     done = run("validate", str(pack), "--harness", line, "--candidate-timeout", "1", "--no-suite", "--json", "-")

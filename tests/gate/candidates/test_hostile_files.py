@@ -10,12 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.samples import ALICE, ZERO_PLY, file_of, own, plain, written
+from tests.support.command_line import run
 from tests.support.long import long_but_first
 
 START = f"schema_version: 1\nmatches:\n  - match: {ZERO_PLY.name}\n    players:\n      {ALICE}: "
@@ -38,7 +37,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "three players": (START + "{pr: 1}\n      B: {pr: 1}\n      C: {pr: 1}", "at most 2"),
     "unknown key": (START.replace("match:", "game: x\n    match:") + "{pr: 1}", "matches.0.game"),
     "other version": (START.replace(": 1", ": 2", 1) + "{pr: 1}", "schema_version"),
-    "deep YAML": ("schema_version: 1\nmatches: " + "[" * 2000, ""),
+    "deep YAML": ("schema_version: 1\nmatches: " + "[" * 500, ""),
     "deep JSON": ("[" * DEEP + "]" * DEEP, "nested too deep"),
     "deep JSON objects": ('{"a":' * DEEP, "nested too deep"),
     "JSON nan": (json.dumps(plain({"players": {ALICE: {"pr": math.nan}}})), "NaN is not a figure"),
@@ -100,14 +99,14 @@ def test_huge_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
 
 
 ENDLESS = {
-    "blanks": "Chequerplay statistics" + "\n" * 3_000_000,
-    "a line of blanks": "Overall statistics\nA" + " " * 3_000_000 + "\n",
+    "blanks": "Chequerplay statistics" + "\n" * 1_000_000,
+    "a line of blanks": "Overall statistics\nA" + " " * 1_000_000 + "\n",
     "words": "Chequerplay statistics\n" + "A  " * 1_000_000 + "\n",
     "columns": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n1.  " + "a  " * 1_000_000 + "\n",
     "open tags": "<html>" + "<a " * 1_000_000,
     "declarations": "<html>" + "<!" * 1_000_000,
     "keys": "{" + ", ".join(f'"{n}": 1' for n in range(300_000)) + ', "299999": 1}',
-    "quotes": "player,metric,figure\n" + '"' * 3_000_000,
+    "quotes": "player,metric,figure\n" + '"' * 1_000_000,
     "colons": "schema_version: 1\n" + "a: " * 60_000,
 }
 
@@ -119,13 +118,13 @@ def test_endless_text_is_refused(tmp_path: Path, what: str) -> None:
 
 
 def test_many_figures_are_read(tmp_path: Path) -> None:
-    rows = "".join(f"player {number},pr,1\n" for number in range(200_000))
+    rows = "".join(f"player {number},pr,1\n" for number in range(20_000))
     assert "expected" in refused(written(tmp_path / "a.csv", "player,metric,figure\n" + rows), InvalidConfiguration)
 
 
 def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
     text = json.dumps(plain({"match": ZERO_PLY.name, "players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    result = CliRunner().invoke(main, ["validate", str(ZERO_PLY), "--candidate", "-"], input=text, catch_exceptions=False)
+    result = run("validate", ZERO_PLY, "--candidate", "-", stdin=text.encode())
     assert result.exit_code == 0
     assert "standard input counts like rule set gnubg" in result.output
     if os.name != "nt":

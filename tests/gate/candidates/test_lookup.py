@@ -12,7 +12,9 @@ from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.judged_figures import pack_parts
 from tests.gate.candidates.judging import match_of, only, refused, run, validate
-from tests.gate.candidates.samples import ALICE, BOB, PACK, RICH, ZERO_PLY, file_of, make_pack, own, plain, written
+from tests.gate.candidates.samples import ALICE, BOB, RICH, ZERO_PLY, file_of, make_pack, own, plain, written
+
+pytestmark = pytest.mark.usefixtures("undiagnosed")
 
 
 @pytest.fixture
@@ -21,10 +23,10 @@ def namesakes(tmp_path: Path) -> Path:
     return make_pack(tmp_path / "two", {"first": {"gnubg": file_of(ZERO_PLY)}, "second": {"gnubg": file_of(ZERO_PLY)}})
 
 
-def test_players_are_found_in_either_order_and_without_case_and_accents(tmp_path: Path) -> None:
+def test_players_are_found_in_either_order_and_without_case_and_accents(tmp_path: Path, two: Path) -> None:
     for names in ((ALICE, BOB), (BOB, ALICE), ("ALICE_M04", "bob  M04"), ("Àlice m04", "Bob")):
         figures = {name: own(file_of(ZERO_PLY), 0 if name[0] in "AÀ" else 1, metrics=("snowie_er",)) for name in names}
-        result = validate(PACK, candidates=[written(tmp_path / "a.json", plain({"players": figures}))])
+        result = validate(two, candidates=[written(tmp_path / "a.json", plain({"players": figures}))])
         assert [one.verdict for one in only(result).figures] == [WITHIN, WITHIN]
         assert {match.id for match in result.matches if match.candidates} == {ZERO_PLY.name}
 
@@ -79,9 +81,9 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path:
     assert [part.missing for part in pack_parts(result) if part.missing] == [reason.removeprefix("candidate a.json: ")]
 
 
-def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path) -> None:
+def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path, two: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    result = validate(PACK, candidates=[given])
+    result = validate(two, candidates=[given])
     assert match_of(result, RICH.name).not_compared == (NotCompared("candidate a.json", "has no figures for this match", "a.json"),)
     assert match_of(result, ZERO_PLY.name).not_compared == ()
 

@@ -12,8 +12,10 @@ import pytest
 from reconcile.gate.candidates.read import read_candidates
 from tests.gate.candidates.judging import run
 from tests.gate.candidates.samples import ALICE, PACK, ZERO_PLY, written
+from tests.support.command_line import run as command
 from tests.support.schemas import faults
 
+pytestmark = pytest.mark.usefixtures("undiagnosed")
 OUTPUTS = {"--json": "o.json", "--markdown": "o.md", "--junit": "o.xml", "--html": "pages"}
 
 
@@ -72,11 +74,7 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path)
         tree = named(program=f"prog {version}")
         tree["matches"][0]["players"][ALICE]["pr"] += number
         run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", tree), "--json", tmp_path / f"{number}.json")
-    from click.testing import CliRunner
-
-    from reconcile.cli import main
-
-    done = CliRunner().invoke(main, ["diff", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--json", str(tmp_path / "d.json")])
+    done = command("diff", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--json", str(tmp_path / "d.json"))
     document = json.loads((tmp_path / "d.json").read_text("utf-8"))
     assert faults("changes", document) == []
     assert [one["change"] for one in document["figures"] if one["judged"] == "candidate prog"] != ["new"]
@@ -87,8 +85,8 @@ def test_match_without_figures_is_reported_under_the_name_of_the_program(tmp_pat
     code = f"""import json, sys
 if {ZERO_PLY.name!r} not in sys.argv[1]: sys.exit('no such match')
 print({json.dumps(named(program="prog 1"))!r})"""
-    command = f'"{sys.executable}" "{written(tmp_path / "p.py", code)}" {{match}}'
-    done = run(PACK, "--candidate-command", command)
+    line = f'"{sys.executable}" "{written(tmp_path / "p.py", code)}" {{match}}'
+    done = run(PACK, "--candidate-command", line)
     assert done.exit_code == 2
     assert "prog: ended with exit code 1: no such match (in " in done.stderr
     assert "candidate python" not in done.output

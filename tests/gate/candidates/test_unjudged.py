@@ -17,6 +17,7 @@ from tests.gate.candidates.judging import match_of, only, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, make_pack, own, plain, written
 from tests.support.schemas import faults
 
+pytestmark = pytest.mark.usefixtures("undiagnosed")
 WRONG = 55.0
 """A PR that nobody has in this match."""
 BOUNDED = {"snowie_er": {"abs": 0.5, "level": "error", "reason": "for a test", "source": "a test"}}
@@ -123,9 +124,11 @@ def test_figure_is_bounded_by_the_digits_with_which_it_is_given(pack: Path, tmp_
 
 
 def test_half_a_digit_is_never_too_wide_a_bound(tmp_path: Path) -> None:
-    files = {f"match-{number}": {"gnubg": file_of(ZERO_PLY)} for number in range(FEWEST)}
+    small = tmp_path / "small.sgf"
+    small.write_bytes(file_of(ZERO_PLY).read_bytes().partition(b"\n(;")[0])
+    files = {f"match-{number}": {"gnubg": small} for number in range(FEWEST)}
     pack = make_pack(tmp_path / "many", files)
-    exact = own(file_of(ZERO_PLY), 0, metrics=("checker_pr",))["checker_pr"]
+    exact = own(small, 0, metrics=("checker_pr",))["checker_pr"]
     rate = min((f"{exact:.{digits}f}" for digits in range(1, 8)), key=lambda text: abs(float(text) - exact) * 10 ** len(text))
     entries = {"checker_pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
     given = written(tmp_path / "a.json", plain(*({"match": name, "players": {ALICE: {"checker_pr": rate}}} for name in files)))

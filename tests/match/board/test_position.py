@@ -54,11 +54,6 @@ class TestPositionId:
     def test_the_start_has_the_id_everybody_knows(self) -> None:
         assert position_id(START) == "4HPwATDgc/ABMA"
 
-    def test_the_key_of_the_benchmark_is_the_same_bytes_in_letters(self) -> None:
-        # the line quoted in the description of the databases
-        assert position_id(from_position_key("OAHDPAABDAOAHDPAABDA")) == "4HPwATDgc/ABMA"
-        assert position_key(START) == "OAHDPAABDAOAHDPAABDA"
-
     @given(positions())
     def test_both_spellings_round_trip(self, position: Counts) -> None:
         assert from_position_id(position_id(position)) == position

@@ -1,0 +1,99 @@
+"""The answer to a query as a page: chosen columns of numbers as points on one axis, and the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from reconcile.corpus.query import Answer
+from reconcile.errors import InvalidQuery
+from reconcile.files.wording import listed
+from reconcile.report.html.corpus import ROW, TOP
+from reconcile.report.html.render import render
+from reconcile.report.html.svg import coordinate, picture, scale, tag, text, title
+from reconcile.report.text.query import cells
+
+DRAWN: Final = 60
+"""Rows of the picture."""
+LISTED: Final = 2000
+"""Rows of the table."""
+SERIES: Final = 3
+"""Columns that are told apart by the shape of their marks."""
+LONGEST_LABEL: Final = 48
+LETTER: Final = 6.6
+"""Width of one, of labels."""
+ACROSS: Final = 360.0
+"""Width of the axis."""
+
+
+def query_page(answer: Answer, sql: str, drawn: Sequence[str]) -> str:
+    """The answer as one HTML file with these columns drawn, a row of points for each row.
+
+    Raises `InvalidQuery` if one is no column of numbers, or there are more than can be told apart.
+    """
+    columns, right = cells(answer)
+    names = [column[0] for column in columns]
+    wrong = [name for name in drawn if names.count(name) != 1 or names.index(name) not in right]
+    if wrong or not 1 <= len(drawn) <= SERIES:
+        numbers = listed([names[place] for place in right]) or "none"
+        raise InvalidQuery(f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; found {listed(wrong or drawn) or 'none'}")
+    places = [names.index(name) for name in drawn]
+    labels = [" · ".join(row[: min(places)]) for row in zip(*(column[1:] for column in columns), strict=True)]
+    by = names[: min(places)]
+    return render(
+        "query.html.j2",
+        heading=(listed(drawn) + (f" by {listed(by)}" if by else "")).replace("_", " "),
+        chart=_chart(answer, labels[:DRAWN], list(zip(drawn, places, strict=True)), [columns[place] for place in places]),
+        names=names,
+        right=right,
+        rows=list(zip(*(column[1 : LISTED + 1] for column in columns), strict=True)),
+        count=len(answer.rows),
+        drawn=DRAWN,
+        sql=sql.strip(),
+    )
+
+
+def _chart(answer: Answer, labels: Sequence[str], series: Sequence[tuple[str, int]], shown: Sequence[Sequence[str]]) -> str:
+    """The points; a value that is unknown has none."""
+    values = [[_known(row[place]) for _, place in series] for row in answer.rows[: len(labels)]]
+    known = [value for row in values for value in row if value is not None]
+    if not known:
+        return ""
+    names = [label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}" for label in labels]
+    start = 24.0 + LETTER * max(map(len, names))
+    across = scale(min(0.0, *known), max(known), start, start + ACROSS, 5)
+    top = TOP + ROW
+    floor = top + ROW * len(labels)
+    ticks = (text(f"{tick:.{across.decimals}f}", across(tick), floor + 18) for tick in across.ticks)
+    parts = [
+        tag("path", d="".join(f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
+        tag("g", *ticks, class_="axis", text_anchor="middle"),
+    ]
+    for number, (name, _) in enumerate(series):
+        x = start + number * ACROSS / len(series)
+        parts += [_mark(number, x + 6, TOP), text(name, x + 16, TOP + 4)]
+    for index, (label, row) in enumerate(zip(names, values, strict=True)):
+        y = top + ROW * (index + 0.5)
+        parts.append(text(label, start - 10, y + 4, text_anchor="end"))
+        for number, value in enumerate(row):
+            if value is not None:
+                hint = title(f"{label}: {series[number][0]} {shown[number][index + 1]}")
+                parts.append(tag("g", hint, _mark(number, across(value), y), class_="bar"))
+    summary = "Each row of the picture is a row of the table, each mark a number in it."
+    return picture("answer-chart", start + ACROSS + 24, floor + 30, listed([name for name, _ in series]), summary, *parts, class_="chart")
+
+
+def _mark(number: int, x: float, y: float) -> str:
+    """A circle, a square, a triangle."""
+    if number == 0:
+        return tag("circle", cx=x, cy=y, r=4.5, class_="total left")
+    if number == 1:
+        return tag("rect", x=x - 4, y=y - 4, width=8.0, height=8.0, class_="total right")
+    return tag("path", d=f"M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z", class_="total left")
+
+
+def _known(value: object) -> float | None:
+    """A number, or nothing for null and what is infinite or no number."""
+    number = float(value) if isinstance(value, (int, float)) or hasattr(value, "__float__") else math.nan
+    return number if math.isfinite(number) else None
