@@ -11,7 +11,7 @@ import pytest
 
 from reconcile.cli import COMMANDS
 from tests.support.claims import some
-from tests.support.command_line import PACK, process, run
+from tests.support.command_line import PACK, run
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 SMALL = SOURCE.read_bytes().partition(b"\n(;")[0]
@@ -68,8 +68,8 @@ def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypa
 
 def test_option_in_place_of_a_name_is_refused() -> None:
     for name in ("-n.sgf", "--no-such"):
-        done = process("stats", name)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        done = run("stats", name)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")

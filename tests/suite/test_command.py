@@ -200,6 +200,7 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) ->
     assert re.search(r"takeless fails \d+ of \d{3} cases of the conformance suite", done.stdout)
 
 
+@pytest.mark.long
 def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tmp_path: Path) -> None:
     program, runs = tmp_path / "zeros.py", tmp_path / "runs"
     program.write_text(
