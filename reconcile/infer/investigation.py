@@ -306,27 +306,29 @@ class _Search:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
-        candidates = []
-        for row in rows.tolist():
-            answers = space.answers_at(row)
+        # A bit for each answer changed (there are 45), of all combinations at once: thousands of sets are compared.
+        places = np.cumsum([0, *map(len, space.axes.values())])
+        sets, sizes = np.zeros((2, len(bases), len(rows)), np.int64)
+        for axis, (code, names) in enumerate(space.axes.items()):
             for position, base in enumerate(bases):
-                changed = frozenset(
-                    (code, name) for code, name in answers.items() if base.answers[code] != name and len(space.axes[code]) > 1
-                )
-                candidates.append((len(changed), position, tuple(row), changed))
-        candidates.sort(key=lambda entry: entry[:3])
-        bits = {one: 1 << place for place, one in enumerate(sorted({one for entry in candidates for one in entry[3]}))}
-        minimal: list[list[int]] = [[] for _ in bases]  # a bit for each answer changed: thousands of sets are compared
+                changes = np.array([base.answers[code] != name and len(names) > 1 for name in names])
+                sets[position] |= np.where(changes, 1 << np.arange(places[axis], places[axis + 1]), 0)[rows[:, axis]]
+                sizes[position] += changes[rows[:, axis]]
+        positions, numbers = np.indices(sizes.shape)
+        order = np.lexsort((numbers.ravel(), positions.ravel(), sizes.ravel()))  # of as many changes, the nearer program's and the first
+        minimal: list[list[int]] = [[] for _ in bases]
         yielded: set[tuple[int, ...]] = set()
-        for _, position, row, changed in candidates:
-            whole = sum(map(bits.__getitem__, changed))
+        for position, number, whole in zip(*(table.ravel()[order].tolist() for table in (positions, numbers, sets)), strict=True):
             if any(less & whole == less for less in minimal[position]):
                 continue
             minimal[position].append(whole)
+            row = tuple(rows[number].tolist())
             if row in yielded:  # from the other program's rules
                 continue
             yielded.add(row)
-            yield self._explanation(bases[position], row, changed, kind)
+            answers = space.answers_at(row).items()
+            changed = {(code, name) for code, name in answers if bases[position].answers[code] != name and len(space.axes[code]) > 1}
+            yield self._explanation(bases[position], row, frozenset(changed), kind)
             if len(yielded) == MOST_EXPLANATIONS:
                 return
 

@@ -30,7 +30,6 @@ from tests.support.long import long_but_first
 from tests.support.several import analyses_of, real_sets
 
 FEW = pytest.mark.parametrize("files", [(XG,), (XG, SGF), (XG, SGF, XG)], ids=["one", "two", "three"])
-ONE_AND_THREE = pytest.mark.parametrize("files", [(XG,), (XG, SGF, XG)], ids=["one", "three"])
 SIZE = 0.020
 
 
@@ -215,7 +214,7 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
 
 
 @in_chromium
-@ONE_AND_THREE
+@pytest.mark.parametrize("files", [pytest.param((XG, SGF, XG), id="three"), pytest.param((XG,), id="one", marks=pytest.mark.exhaustive)])
 def test_keys_walk_every_decision_as_python_shows_it(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
     assert walked(browser, analyses_of(*files), tmp_path) > 250
 
