@@ -125,7 +125,9 @@ def test_story_verdict_and_findings_are_the_same_words_in_every_form(name: str) 
     found = document(name)
     sentences = [" ".join(sentence.replace("−", "-").replace(UNKNOWN, "-").split()) for sentence in found["story"]]
     findings = [
-        " ".join(f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']}".split())
+        " ".join(
+            f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']} [{one['code']}]".split()
+        )
         for one in found["findings"]
     ]
     assert sentences
