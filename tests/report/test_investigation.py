@@ -105,9 +105,11 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     assert {data["kinds"][data["kind"][at]][0] for at in data["groups"][0][2]} == {"resign"}
 
 
-def test_figures_are_shown_as_they_were_printed() -> None:
+def test_figures_are_shown_as_they_were_printed_and_synthetic_data_is_announced() -> None:
     rows = parsed("investigation explained").by_id("figures").all("tbody")[0].children
     assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
+    assert "Synthetic data." in parsed("investigation explained").find("aside")[0].text
+    assert parsed("investigation resigned").find("aside") == []
 
 
 def test_markup_in_names_and_notes_is_text() -> None:
@@ -117,11 +119,6 @@ def test_markup_in_names_and_notes_is_text() -> None:
     page = Page(source)
     assert samples.HOSTILE[1] in page.find("h1")[0].text
     assert "Pasted <b>figures</b>." in page.find("header")[0].text
-
-
-def test_synthetic_data_is_announced() -> None:
-    assert "Synthetic data." in parsed("investigation explained").find("aside")[0].text
-    assert parsed("investigation resigned").find("aside") == []
 
 
 def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_line(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -
     assert "is not known: nothing is analysed" in page.by_id("curve").text
 
 
-def test_page_runs_our_scripts_and_no_other() -> None:
+def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
     source = many_page(analyses_of(XG))
     policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
     assert "unsafe" not in policy
@@ -140,9 +140,6 @@ def test_page_runs_our_scripts_and_no_other() -> None:
     assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review", "practice")]
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1
-
-
-def test_scripts_of_a_page_are_small() -> None:
     sizes = {name: len(text.encode()) for name, text in scripts().items()}
     assert sum(sizes.values()) <= 32_000
     assert sum(sizes.values()) - sizes["practice"] <= 25_000

@@ -31,13 +31,10 @@ def test_text_begins_with_the_story_then_the_verdict_then_the_judged_figures_wor
     assert lines[verdict + 3].split() == ["PR", "Nora", "Lindqvist", "7.16", "4.85", "-2.31", "0.10", "outside"]
 
 
-def test_text_is_plain_ascii_for_plain_names_and_has_no_blanks_at_line_ends() -> None:
+def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
     assert TEXT.isascii()
     assert TEXT.endswith("\n")
     assert all(line == line.rstrip() for line in TEXT.splitlines())
-
-
-def test_columns_of_the_table_line_up() -> None:
     lines = TEXT.splitlines()
     head = next(index for index, line in enumerate(lines) if line.startswith("Figure"))
     ends = {line.index(word) for line in lines[head : head + 7] for word in ("verdict", "outside", "within") if word in line}
@@ -51,14 +48,11 @@ def test_columns_that_would_not_fit_a_terminal_stand_closer() -> None:
     assert list(aligned([row[1:] for row in rows])) == ["  ".join(rows[0][1:])]
 
 
-def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
+def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures() -> None:
     text = in_form(
         samples.walked(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")]), "text"
     )
     assert "no bridge: no decision counts on the right" in text
-
-
-def test_incomplete_figures_come_with_their_counts() -> None:
     figure = replace(samples.figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
     comparison = samples.with_figures(samples.demonstration(), [figure])
     assert "Incomplete analysis, not judged:\n  PR of Black: right: 27 of 94 cube decisions\n" in in_form(comparison, "text")

@@ -86,9 +86,6 @@ def test_manifest_outside_the_checkout_is_not_pointed_at(pack: Path, tmp_path: P
     (tmp_path / "elsewhere").mkdir()
     result = workflow_commands(pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")})
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
-
-
-def test_nothing_to_annotate_is_nothing_printed() -> None:
     result = run("validate", str(CUBE_RICH), "--github", "--quiet")
     assert (result.exit_code, result.output) == (WITHIN, "")
 
@@ -100,13 +97,14 @@ def test_summary_for_people_holds_no_command(text: str) -> None:
     assert "##[" not in plain
 
 
-def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> None:
+def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack: Path, tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
     assert run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
     text = summary.read_text("utf-8")
     assert text.startswith("before\n### ")
     assert "92.8927" in text
+    assert step_summary(lambda: "never made", {}) is None
 
 
 @pytest.mark.parametrize("there", [0, 1000, SUMMARY_LIMIT - 10, SUMMARY_LIMIT, SUMMARY_LIMIT + 10])
@@ -119,7 +117,3 @@ def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int)
     assert there + len(added) <= max(SUMMARY_LIMIT, there)
     assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
     assert not added or added.endswith(f"{CUT}\n".encode())
-
-
-def test_no_summary_outside_github() -> None:
-    assert step_summary(lambda: "never made", {}) is None
