@@ -163,17 +163,23 @@ def _texts(kind: type) -> dict[str, str]:
     for one in reversed([base for base in kind.__mro__ if is_dataclass(base)]):
         made = {field.name: field.metadata["page"] for field in fields(one) if "page" in field.metadata}
         if made.keys().isdisjoint(one.__annotations__):
-            made = _docstrings(ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0])
+            made = _docstrings(_written(one.__module__)[one.__name__])
         found |= made
     return found
 
 
-def _docstrings(node: ast.stmt) -> dict[str, str]:
+@cache
+def _written(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by name."""
+    tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _docstrings(node: ast.ClassDef) -> dict[str, str]:
     """The docstring of every attribute of a class."""
-    body = node.body if isinstance(node, ast.ClassDef) else []
     return {
         line.target.id: " ".join(ast.literal_eval(after.value).split())
-        for line, after in pairwise(body)
+        for line, after in pairwise(node.body)
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr)
     }
 
@@ -186,8 +192,8 @@ def _described(owner: str, key: str, part: dict[str, Any]) -> dict[str, Any]:
 @cache
 def docstrings() -> dict[tuple[str, str], str]:
     """The docstring of every attribute of the models of candidates' figures, by class and attribute."""
-    classes = ast.parse(inspect.getsource(importlib.import_module(PlainFigures.__module__))).body
-    return {(node.name, key): text for node in classes if isinstance(node, ast.ClassDef) for key, text in _docstrings(node).items()}
+    classes = _written(PlainFigures.__module__).values()
+    return {(node.name, key): text for node in classes for key, text in _docstrings(node).items()}
 
 
 def _snake(name: str) -> str:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -20,17 +21,19 @@ from reconcile.errors import NothingToCompare
 from reconcile.infer.reported import EXPLORED
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, own_rules
+from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, RuleSet, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import cap_of, point_factor
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.open_rules import can_matter
-from reconcile.scoring.score import score
+from reconcile.scoring.score import COUNTING_CUBES, Scored, counted_cubes, score
 from reconcile.scoring.statistics import Statistics, of_decisions, table_of
 from reconcile.scoring.sums import DecisionClass, Sums, Totals
 
 _KEPT: Final[deque[Combinations]] = deque(maxlen=2)
 Table = npt.NDArray[np.float64]
+Answered = tuple[tuple[str, str], ...]
+"""Questions with answers that are not the tool's own, in order."""
 
 MOST_COMBINATIONS: Final = 2_000_000
 NEEDS_THE_PLAY: Final = "bgblitz"
@@ -56,7 +59,9 @@ class Combinations:
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)
         self.met = table_of(match, self.base, met)
-        self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
+        self._supported = self.base.for_match(match)[0]
+        self._sums: dict[Answered, dict[str, Table]] = {}
+        self._scored: dict[Answered, Scored] = {}
         self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
         highest = np.nanmax(figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"], initial=0.0)
         if highest > min(cap.value for cap in Q13.answers.values() if cap.value is not None):
@@ -71,7 +76,7 @@ class Combinations:
 
     def _bearable(self, code: str) -> tuple[str, ...]:
         """All answers that the file supports, the tool's own first."""
-        own = self.base.for_match(self.match)[0].answers[code]
+        own = self._supported.answers[code]
         answers = QUESTIONS[code].answers.items()
         return own, *(name for name, answer in answers if name != own and answer.applies(self.match))
 
@@ -95,17 +100,31 @@ class Combinations:
         dead = Q16.answers[answers.get("Q16", self.base.answers["Q16"])].value
         if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not dead:
             answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
-        key = tuple(sorted(answers.items()))
+        key = tuple(sorted((code, name) for code, name in answers.items() if name != self._supported.answers[code]))
         if key not in self._sums:
-            rules = self.base.for_match(self.match)[0]
-            for code, name in answers.items():
-                rules = rules.switched(code, name)
-            added = Sums(len(self.match.games), of_decisions(score(self.match, rules, self.met))).games
-            which = slice(None) if self.game is None else self.game
-            self._sums[key] = {
-                name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64) for name, table in added.items()
-            }
+            scored_so = tuple(one for one in key if one[0] not in COUNTING_CUBES)
+            rules = replace(self._supported, answers=MappingProxyType({**self._supported.answers, **dict(key)}))
+            self._sums[key] = self._scored_anew(key, rules) if key == scored_so else self._recounted(dict(scored_so), rules)
         return self._sums[key]
+
+    def _scored_anew(self, key: Answered, rules: RuleSet) -> dict[str, Table]:
+        """Sums by class of the match scored under rules."""
+        scored = self._scored[key] = score(self.match, rules, self.met)
+        added = Sums(len(self.match.games), of_decisions(scored)).games
+        which = slice(None) if self.game is None else self.game
+        return {
+            name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64) for name, table in added.items()
+        }
+
+    def _recounted(self, answers: Mapping[str, str], rules: RuleSet) -> dict[str, Table]:
+        """The sums under these answers where further ones, which change only which cube decisions count, make the rules."""
+        sums = self._sums_of(answers)
+        scored = self._scored[tuple(sorted(answers.items()))]
+        start = len(scored.match.plays)
+        rows = slice(start, start + len(scored.match.cubes))
+        more = counted_cubes(scored.match, rules, scored.view)[0].astype(np.int8) - scored.counted[rows]
+        more[(scored.player[rows] != self.seat) | (False if self.game is None else scored.game[rows] != self.game)] = 0
+        return {**sums, "counted": sums["counted"] + np.bincount(scored.decision_class[rows], more, len(DecisionClass))}
 
     def _grid(self, codes: Sequence[str], which: DecisionClass, column: str) -> Table:
         """Sums of a column over a class for all answers to some questions, shaped to broadcast with every other grid."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,12 +24,15 @@ COLUMN: Final = {name: index for index, name in enumerate(EXPLORED)}
 COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
 
 
-def figure_table(ours: Statistics, like: Statistics | None = None, *, games: bool = True, both: bool = True) -> Floats:
+def figure_table(
+    ours: Statistics, like: Statistics | None = None, *, games: bool = True, both: bool = True, names: Collection[str] = EXPLORED
+) -> Floats:
     """The figures in the order of `EXPLORED`, shape (3, 1 + games, figures); NaN where a figure is unknown.
 
     Of both players together counts and sums are added, a rate is that of the sums; a Snowie rate divides by the moves of both, so it is
     added. `like` are statistics of the same match whose moves and coverage, which no rule changes, are known already.
-    Without `games` there is only the row of the match, without `both` there are only the two players.
+    Without `games` there is only the row of the match, without `both` there are only the two players. Figures that are not among the
+    `names` are NaN.
     """
     like = like or ours
     coverage = {part: [_with_match(table, games) for table in like.coverage[part]] for part in ("checker", "cube")}
@@ -38,13 +41,13 @@ def figure_table(ours: Statistics, like: Statistics | None = None, *, games: boo
     moves = _with_match(like.moves[0], games).sum(axis=1, keepdims=True)
     seen = {part: analysed > 0 for part, (_, analysed) in coverage.items()}
     bare = {part: expected == 0 for part, (expected, _) in coverage.items()}
-    one = explored(sums, moves, seen, bare, ours)
+    one = explored(sums, moves, seen, bare, ours, names)
     if not both:
         return np.moveaxis(one, 1, 0)
     known = {part: np.asarray(table.any(axis=1)) for part, table in seen.items()}
     none = {part: np.asarray(table.all(axis=1)) for part, table in bare.items()}
-    together = explored([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours)
-    for name in EXPLORED:
+    together = explored([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours, names)
+    for name in names:
         column = COLUMN[name]
         if METRICS[name].per_move or METRICS[name].form is not Form.RATE:  # a sum with an unknown part is unknown
             together[:, column] = one[:, :, column].sum(axis=1)
@@ -63,6 +66,7 @@ def explored(
     seen: dict[str, npt.NDArray[np.bool_]],
     bare: dict[str, npt.NDArray[np.bool_]],
     ours: Statistics,
+    names: Collection[str] = EXPLORED,
 ) -> Floats:
     """Figures in the order of `EXPLORED`, shape (..., figures), from sums over the four classes of decisions.
 
@@ -74,5 +78,7 @@ def explored(
     scale, cap = scale_of(ours.rules, ours.match.length == 1), cap_of(ours.rules)
     columns = dict(zip(("counted", "error", "loss"), map(by_class, sums), strict=True))
     of = Totals(columns, known, moves, scale=scale, cap=cap, in_match=not ours.match.is_money)
-    found = figures_of(of, EXPLORED)
-    return np.stack([np.broadcast_to(found[name], of.decisions.shape) for name in EXPLORED], axis=-1).astype(np.float64)
+    table = np.full((*of.decisions.shape, len(EXPLORED)), np.nan)
+    for name, values in figures_of(of, names).items():
+        table[..., COLUMN[name]] = values
+    return table

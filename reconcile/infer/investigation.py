@@ -306,29 +306,32 @@ class _Search:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
-        # A bit for each answer changed (there are 45), of all combinations at once: thousands of sets are compared.
-        places = np.cumsum([0, *map(len, space.axes.values())])
-        sets, sizes = np.zeros((2, len(bases), len(rows)), np.int64)
-        for axis, (code, names) in enumerate(space.axes.items()):
-            for position, base in enumerate(bases):
-                changes = np.array([base.answers[code] != name and len(names) > 1 for name in names])
-                sets[position] |= np.where(changes, 1 << np.arange(places[axis], places[axis + 1]), 0)[rows[:, axis]]
-                sizes[position] += changes[rows[:, axis]]
-        positions, numbers = np.indices(sizes.shape)
-        order = np.lexsort((numbers.ravel(), positions.ravel(), sizes.ravel()))  # of as many changes, the nearer program's and the first
-        minimal: list[list[int]] = [[] for _ in bases]
-        yielded: set[tuple[int, ...]] = set()
-        for position, number, whole in zip(*(table.ravel()[order].tolist() for table in (positions, numbers, sets)), strict=True):
-            if any(less & whole == less for less in minimal[position]):
-                continue
-            minimal[position].append(whole)
-            row = tuple(rows[number].tolist())
+        # For all of them at once, thousands: which answers differ from those of each base, shape (bases, rows, questions).
+        several = np.array([len(names) > 1 for names in space.axes.values()])
+        own = [
+            [names.index(one.answers[code]) if one.answers[code] in names else -1 for code, names in space.axes.items()] for one in bases
+        ]
+        differs = (rows != np.array(own)[:, np.newaxis]) & several
+        position, index = np.repeat(np.arange(len(bases)), len(rows)), np.tile(np.arange(len(rows)), len(bases))
+        order = np.lexsort((index, position, differs.sum(axis=2).ravel()))
+        position, index = position[order], index[order]
+        left = np.ones(len(order), bool)
+        yielded: set[int] = set()
+        while left.any():
+            first = int(left.argmax())
+            base, row = int(position[first]), int(index[first])
+            needed = differs[base, row]
+            # What changes all of these answers in the same way, and others, has needless differences.
+            same = (rows[:, needed] == rows[row, needed]).all(axis=1)
+            left &= (position != base) | ~same[index]
             if row in yielded:  # from the other program's rules
                 continue
             yielded.add(row)
-            answers = space.answers_at(row).items()
-            changed = {(code, name) for code, name in answers if bases[position].answers[code] != name and len(space.axes[code]) > 1}
-            yield self._explanation(bases[position], row, frozenset(changed), kind)
+            at = tuple(rows[row].tolist())
+            changed = frozenset(
+                (code, name) for (code, name), here in zip(space.answers_at(at).items(), needed.tolist(), strict=True) if here
+            )
+            yield self._explanation(bases[base], at, changed, kind)
             if len(yielded) == MOST_EXPLANATIONS:
                 return
 

@@ -19,7 +19,7 @@ from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import COUNTING_CUBES, Scored, rescored, score
 from reconcile.scoring.statistics import Statistics, statistics, table_of
 
 TOGETHER = "both players"
@@ -114,7 +114,8 @@ class Case:
 
     def figures_of(self, scored: Scored) -> Floats:
         """The figures that were given, with the decisions scored in another way."""
-        table = figure_table(Statistics(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
+        like, names = self.statistics[self.own], {one.metric for one in self.wanted}
+        table = figure_table(Statistics(scored), like, games=self.game is not None, both=self.seat == BOTH, names=names)
         values: Floats = table[self.seat, self.row, self.columns]
         return values
 
@@ -215,6 +216,8 @@ MOST_HELD: Final = 64
 """Statistics that are held for the next question about their match."""
 MOST_VALUES: Final = 50_000
 """Matches under changed rules whose figures are held."""
+MOST_SCORED: Final = 256
+"""The same of their decisions."""
 ANSWERED: Final = tuple(code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES)
 """The questions whose answers change a figure."""
 
@@ -285,6 +288,7 @@ class Run:
         self.of_match = np.repeat(np.arange(len(given)), given)
         """For every figure, the index of its match."""
         self._values: dict[tuple[int, tuple[str, ...]], Floats] = {}
+        self._scored: OrderedDict[tuple[int, bool, tuple[str, ...]], Scored] = OrderedDict()
 
     @property
     def given(self) -> int:
@@ -331,11 +335,24 @@ class Run:
             if len(self._values) >= MOST_VALUES:
                 self._values.clear()
             base = subject.cases[0].statistics[subject.own.name]
-            met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(subject.match, used)
             both = any(case.seat == BOTH for case in subject.cases)
-            table = figure_table(Statistics(score(subject.match, used, met)), base, games=False, both=both)
+            names = {one.metric for case in subject.cases for one in case.wanted}
+            table = figure_table(Statistics(self._scored_by(index, used, base)), base, games=False, both=both, names=names)
             self._values[key] = np.concatenate([table[case.seat, MATCH, case.columns] for case in subject.cases])
         return self._values[key]
+
+    def _scored_by(self, index: int, used: RuleSet, base: Statistics) -> Scored:
+        """A match under rules that it supports; those that differ only in which cube decisions count are scored as one."""
+        key = index, used.rates_decisions, tuple(name for code, name in used.answers.items() if code not in COUNTING_CUBES)
+        if key in self._scored:
+            self._scored.move_to_end(key)
+            return rescored(self._scored[key], used)
+        match = self.subjects[index].match
+        met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(match, used)
+        self._scored[key] = score(match, used, met)
+        if len(self._scored) > MOST_SCORED:
+            self._scored.popitem(last=False)
+        return self._scored[key]
 
     def fits_of(self, index: int, rules: RuleSet) -> Bools:
         """Which figures of a match any rules give."""

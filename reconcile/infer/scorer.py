@@ -14,7 +14,7 @@ from reconcile.match.met import load_met
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.score import Scored, chance_lost, score
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.statistics import Statistics, again, table_of
 
 Both: TypeAlias = list[Figures]
 """The figures of both players, by seat."""
@@ -36,8 +36,11 @@ class Fault:
     of_figures: Callable[[Both, Statistics], Both] | None = None
 
 
-def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Both:
-    """What a program that follows the rules but for these faults gives for a match; `plain` are its statistics without faults, if known."""
+def counted(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Statistics:
+    """How a program that follows the rules but for these faults counts a match; `plain` is that without faults, if known.
+
+    What faults do to figures comes after it.
+    """
     for fault in faults:
         match = fault.of_match(match) if fault.of_match else match
         rules = fault.of_rules(rules) if fault.of_rules else rules
@@ -50,7 +53,13 @@ def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: S
         scored = made.scored
         for fault in faults:
             scored = fault.of_scored(scored) if fault.of_scored else scored
-        made = Statistics(scored)
+        made = again(made, scored)
+    return made
+
+
+def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Both:
+    """What such a program gives for the match."""
+    made = counted(match, rules, faults, plain)
     found: Both = [made.figures(seat) for seat in (0, 1)]
     for fault in faults:
         found = fault.of_figures(found, made) if fault.of_figures else found

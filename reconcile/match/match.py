@@ -248,9 +248,7 @@ class Match(NotebookTable):
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
-        if self.read_first is not None:
-            return self.read_first(row)
-        return next((one.play for one in self.candidates(row)), None)
+        return self.read_first(row) if self.read_first is not None else next((one.play for one in self.candidates(row)), None)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every checker play and cube decision, in the order played; what the file does not say is missing.

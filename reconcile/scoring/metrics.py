@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
@@ -26,6 +27,7 @@ _DOCUMENTED: Final = tuple(
     (one.name, formula, int if one.is_whole else float) for one, formula in sorted(FIGURES, key=lambda figure: figure[0].name not in FIRST)
 )
 """Every figure with its formula and its kind of number in the order of documents: those come first."""
+_BY_NAME: Final = {name: (formula, kind) for name, formula, kind in _DOCUMENTED}
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "decisions": "decisions.counted",
@@ -108,3 +110,9 @@ def of_player(of: Totals) -> Figures:
     """The same from totals that are numbers of one player."""
     with np.errstate(invalid="ignore", over="ignore"):
         return {name: None if (value := formula(of)) != value else kind(value) for name, formula, kind in _DOCUMENTED}
+
+
+def figure_of(of: Totals, name: str) -> float | int | None:
+    """One of them; `None` also where there is no such figure. Whoever asks for many ignores what NumPy says of infinite ones."""
+    formula, kind = _BY_NAME.get(name, (lambda _: math.nan, float))
+    return None if (value := formula(of)) != value else kind(value)

@@ -28,7 +28,7 @@ from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
 from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS, by_player, figures_of, of_player
+from reconcile.scoring.metrics import METRICS, by_player, figure_of, figures_of, of_player
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals
 
@@ -137,13 +137,17 @@ class Statistics(Value, NotebookTable):
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
-        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self.without_rules())
+        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self._groups)
 
     def without_rules(self) -> tuple[Group, Group]:
         """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
         cubes = self.match.cubes
         expected = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
         return Group(cubes.game, cubes.player, expected), self._rolls()
+
+    @cached_property
+    def _groups(self) -> tuple[Group, Group]:
+        return self.without_rules()
 
     def _rolls(self) -> Group:
         plays = self.match.plays
@@ -194,10 +198,15 @@ class Statistics(Value, NotebookTable):
     @cached_property
     def _of_match(self) -> list[Figures]:
         """The figures by seat."""
+        return list(map(of_player, self._totals_of_match))
+
+    @cached_property
+    def _totals_of_match(self) -> list[Totals]:
+        """What they are made of."""
         one, two = self.sums.players
         result = result_of(self.match)
         sides = zip((one, two), (two, one), result.pop("result"), strict=True)
-        return [of_player(self._totals(own, their, result=won, **result)) for own, their, won in sides]
+        return [self._totals(own, their, result=won, **result) for own, their, won in sides]
 
     @cached_property
     def _of_games(self) -> list[list[Figures]]:
@@ -233,6 +242,19 @@ class Statistics(Value, NotebookTable):
         return pd.DataFrame(
             rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.names]
         )
+
+
+def again(made: Statistics, scored: Scored) -> Statistics:
+    """The statistics of the same match scored in another way, without what both have in common being computed again."""
+    found = Statistics(scored, made.legal)
+    if scored.match is made.match and scored.win is made.scored.win and scored.lose is made.scored.lose:
+        found.__dict__["_groups"] = made._groups
+    return found
+
+
+def one_figure(made: Statistics, seat: int, name: str) -> float | int | None:
+    """One figure of a player for the match, where the others are not needed; `None` also where there is no such figure."""
+    return figure_of(made._totals_of_match[seat], name)
 
 
 def result_of(match: Match) -> dict[str, Any]:

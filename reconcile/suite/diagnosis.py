@@ -62,6 +62,11 @@ class _Search:
         """Whether a program with these faults gives every figure of a case that this one gave."""
         return self.observed[one.case.id].fits(faults)
 
+    def gives(self, cases: Sequence[Asking], faults: Sequence[Fault]) -> bool:
+        """Whether it does for all of these cases; those about the last of the faults, which are likely to refute it, are tried first."""
+        about = faults[-1].code.partition("=")[0]
+        return all(self.fits(one, faults) for one in sorted(cases, key=lambda one: about not in (one.case.edge, one.case.question)))
+
     def failing(self, faults: Sequence[Fault]) -> list[Asking]:
         """The cases whose figures these faults do not give."""
         return [one for one in self.ran.answered if not self.fits(one, faults)]
@@ -140,7 +145,10 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
     passed = [one for one in search.ran.answered if one not in set(failed)]
     right: dict[Fault, frozenset[Asking]] = {}
     for fault in every:
-        if not all(search.fits(one, (fault,)) for one in passed):
+        # What explains none of a few failed cases is found out sooner than what makes none of many others wrong.
+        if len(failed) < len(passed) and not any(search.fits(one, (fault,)) for one in failed):
+            continue
+        if not search.gives(passed, (fault,)):
             continue
         cured = frozenset(one for one in failed if search.fits(one, (fault,)))
         if cured and all(search.observed[one.case.id].leaves(fault) for one in failed if one not in cured):
@@ -169,15 +177,15 @@ def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
 
 def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int) -> Iterator[tuple[Fault, ...]]:
     """Several faults that explain everything, one after the other: each makes more cases right and none wrong."""
-    before = {one.case.id for one in search.failing(faults)}
+    before = search.failing(faults)
+    right = [one for one in search.ran.answered if one not in set(before)]
     for fault in every:
         if search.is_late:
             return
-        if not search.fits(start, (*faults, fault)):
+        if not search.fits(start, (*faults, fault)) or not search.gives(right, (*faults, fault)):
             continue
-        left = search.failing((*faults, fault))
-        after = {one.case.id for one in left}
-        if not after:
+        left = [one for one in before if not search.fits(one, (*faults, fault))]
+        if not left:
             yield (*faults, fault)
-        elif after < before and depth < MOST:
+        elif depth < MOST:
             yield from _together(search, (*faults, fault), next(_starts(left)), every, depth + 1)

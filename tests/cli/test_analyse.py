@@ -13,15 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.engines.analysis import analyse
 from reconcile.formats import load_match
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
+from tests.support.command_line import run
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, processes_in, program
 from tests.support.processes import wait_until
@@ -58,10 +57,6 @@ def leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
             yield f"{above}{key}", value
 
 
-def run(*words: object) -> Any:
-    return CliRunner().invoke(main, [str(word) for word in words])
-
-
 def slack(ours: Match, theirs: Match) -> float:
     """1e-3, where this processor evaluates the first plays to the same digits; else what processors differ by."""
     rows = slice(0, 8)
@@ -91,13 +86,12 @@ def same_statistics(path: Path, saved: Path, plies: int) -> None:
     assert made.match.players == load_match(path).players
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("path", cases("real/*.xg"))
+@pytest.mark.parametrize("path", cases("real/*.xg", short=0, most=2))
 def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path) -> None:
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", cases("gnubg/m26_3pt_2ply.sgf"))
 def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
     content = path.read_bytes()
@@ -151,10 +145,10 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, t
     at_once, one_by_one = tmp_path / "at-once", tmp_path / "one-by-one"
     broken = tmp_path / "broken.sgf"
     broken.write_text("(;GM[6", encoding="utf-8")
-    ran = run("analyse", *files, broken, "-o", at_once, "--plies", 0, "--jobs", 4, "--no-cache")
+    ran = run("analyse", *files, broken, "-o", at_once, "--plies", "0", "--jobs", "4", "--no-cache")
     assert ran.exit_code == 2, "a file that cannot be read is told, the others are analysed"
     assert "broken.sgf" in ran.stderr
-    assert run("analyse", *files, "-o", one_by_one, "--plies", 0, "--no-cache").exit_code == 0
+    assert run("analyse", *files, "-o", one_by_one, "--plies", "0", "--no-cache").exit_code == 0
     made = {path.name: path.read_bytes() for path in at_once.iterdir()}
     assert sorted(made) == ["evening_0ply.sgf", "other0_0ply.sgf", "other1_0ply.sgf", "other2_0ply.sgf"]
     assert made == {path.name: path.read_bytes() for path in one_by_one.iterdir()}
@@ -163,7 +157,7 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, t
 
 @pytest.mark.long
 def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> None:
-    ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", 4, "--timeout", 0.3)
+    ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", "4", "--timeout", "0.3")
     assert ran.exit_code == 2
     assert "not finished after 0.3 seconds" in ran.stderr
     assert ran.stdout == ""
@@ -172,7 +166,11 @@ def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> No
 
 def test_without_gnubg_it_says_so(evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECONCILE_GNUBG", str(tmp_path / "no-gnubg"))
-    for words in (("analyse", evening, "-o", tmp_path / "out.sgf"), ("compare", evening, "--analyse", 0), ("analyse", "--check", evening)):
+    for words in (
+        ("analyse", evening, "-o", tmp_path / "out.sgf"),
+        ("compare", evening, "--analyse", "0"),
+        ("analyse", "--check", evening),
+    ):
         ran = run(*words)
         assert ran.exit_code == 2
         assert ran.stdout == ""
@@ -200,7 +198,7 @@ def test_two_files_of_one_name_are_not_written_over_each_other(evening: Path, tm
 @pytest.mark.parametrize("path", cases(f"real/{SHORTEST}.xg"))
 def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path: Path) -> None:
     target, page = tmp_path / "result.json", tmp_path / "page.html"
-    ran = run("compare", path, "--analyse", 0, "--json", target, "--html", page)
+    ran = run("compare", path, "--analyse", "0", "--json", target, "--html", page)
     assert ran.exit_code == 1
     how = f"analysed by gnuBG {program().version} at 0 plies"
     assert how in ran.stdout
@@ -210,7 +208,7 @@ def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path:
     assert how in page.read_text("utf-8")
     assert f"reconcile compare {path.name} --analyse gnubg:0 " in page.read_text("utf-8")
     assert run("compare", path).exit_code == 2
-    assert run("compare", path, path, "--analyse", 0).exit_code == 0, "three analyses, of which nothing is judged"
+    assert run("compare", path, path, "--analyse", "0").exit_code == 0, "three analyses, of which nothing is judged"
 
 
 @pytest.mark.long

@@ -113,6 +113,7 @@ def test_page_needs_each_bridge_of_the_match_once(walked: Walked) -> None:
     assert walked == {(name, seat, None): 1 for name in BRIDGED for seat in (0, 1)}
 
 
+@pytest.mark.long
 def test_all_outputs_together_walk_no_bridge_twice(walked: Walked) -> None:
     outputs = ("html", "json", "markdown", "junit", "ledger", "positions")
     run("compare", XG, SGF, *(word for name in outputs for word in (f"--{name}", f"gap.{'csv' if name == 'ledger' else name}")))

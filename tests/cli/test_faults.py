@@ -18,24 +18,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.cli.common import ERROR, INTERRUPTED
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import CannotWrite, write
 from reconcile.formats import load_match
-from tests.support.data import PROJECT
+from tests.support.command_line import SGF as BUNDLED
+from tests.support.command_line import XG as OTHER
+from tests.support.command_line import run
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
-SGF = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
-XG = SGF.with_suffix(".xg")
-OUTPUTS = {
-    "stats": ("stats", str(SGF), "--format", "json", "-o", "out.json"),
-    "convert": ("convert", str(SGF), "-o", "out.json"),
-    "compare": ("compare", str(XG), str(SGF), "--html", "out.json", "--quiet"),
-}
+SGF, XG = Path(BUNDLED), Path(OTHER)
+STATS = ("stats", str(SGF), "--format", "json", "-o", "out.json")
 INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "stats": lambda path: ("stats", path),
     "compare": lambda path: ("compare", path, str(SGF)),
@@ -45,8 +40,8 @@ INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "diff": lambda path: ("diff", path, path),
     "investigate": lambda path: ("investigate", path, "--player", "Nora Lindqvist", "--value", "4"),
     "new-match": lambda path: ("new-match", path),
-    "check": lambda path: ("analyse", "--check", path),
     "benchmark": lambda path: ("benchmark", path),
+    "check": lambda path: ("analyse", "--check", path),
 }
 OLD = "what stood there before"
 RUN = [sys.executable, "-m", "reconcile"]
@@ -54,7 +49,7 @@ RUN = [sys.executable, "-m", "reconcile"]
 
 def told(*arguments: str) -> str:
     """The line of error of a command that could not do its work."""
-    done = CliRunner().invoke(main, list(arguments))
+    done = run(*arguments)
     assert (done.exit_code, done.stdout) == (ERROR, ""), done.output
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("reconcile: ")
@@ -80,7 +75,7 @@ def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str
     }
 
 
-@pytest.mark.parametrize("command", INPUTS.values(), ids=INPUTS.keys())
+@pytest.mark.parametrize("command", long_but_first((pytest.param(command, id=name) for name, command in INPUTS.items()), 9))
 def test_what_cannot_be_read_is_told(command: Callable[[str], tuple[str, ...]], unreadable: dict[str, str]) -> None:
     for path in unreadable.values():
         if path == "secret" and os.access(path, os.R_OK):  # nothing is secret to root
@@ -99,7 +94,7 @@ def test_file_without_an_end_is_refused() -> None:
 
 def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path: Path) -> None:
     sound, path = SGF.read_bytes(), tmp_path / SGF.name  # findings name the file
-    whole = CliRunner().invoke(main, ["stats", str(SGF)])
+    whole = run("stats", SGF)
     for written in (0, 1, len(sound) // 2, len(sound) - 2):
         path.write_bytes(sound[:written])
         assert told("stats", str(path))
@@ -115,7 +110,7 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
     writer.start()
     try:
         for _ in range(10):
-            done = CliRunner().invoke(main, ["stats", str(path)])
+            done = run("stats", path)
             assert done.exit_code in (0, ERROR), done.output
             if done.exit_code:
                 assert (done.stdout, done.stderr.count("\n")) == ("", 1)
@@ -181,7 +176,7 @@ def test_pipe_is_read_and_one_that_nobody_writes_to_can_be_interrupted(tmp_path:
         assert (process.returncode, printed, complained) == (INTERRUPTED, b"", b"")
     writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(SGF.read_bytes()))
     writer.start()
-    done = CliRunner().invoke(main, ["stats", str(tmp_path / "pipe")])
+    done = run("stats", tmp_path / "pipe")
     writer.join()
     assert (done.exit_code, "Nora" in done.stdout) == (0, True)
 
@@ -210,7 +205,7 @@ def test_null_character_in_a_name_is_told() -> None:
 def test_empty_value_is_no_default(command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a script gives one whose variable is not set: judged with other bounds than it was meant to be, it would pass."""
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(main, command, prog_name="reconcile")
+    result = run(*command)
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert result.stderr == "reconcile: expected a name or a value, found an empty one; check the command; see `reconcile --help`\n"
 
@@ -219,7 +214,7 @@ def test_empty_value_is_no_default(command: tuple[str, ...], tmp_path: Path, mon
 def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")
     for command in (("rules", "t.yaml"), ("compare", str(SGF), str(XG), "--aliases", "t.yaml")):
-        result = CliRunner().invoke(main, [*command[:-1], str(tmp_path / "t.yaml")], prog_name="reconcile")
+        result = run(*command[:-1], tmp_path / "t.yaml")
         assert (result.exit_code, result.stdout) == (ERROR, "")
         assert result.stderr == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the file\n"
 
@@ -229,7 +224,7 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr("reconcile.formats.read_bytes", short)
-    result = CliRunner().invoke(main, ["stats", str(SGF)], prog_name="reconcile")
+    result = run("stats", SGF)
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert result.stderr == "reconcile: not enough memory for this; give it more, or fewer files at once\n"
 
@@ -237,15 +232,14 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- what is written ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", long_but_first(pytest.param(command, id=name) for name, command in OUTPUTS.items()))
-def test_full_disk_is_told_and_the_old_file_stays(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_full_disk_is_told_and_the_old_file_stays(tmp_path: Path) -> None:
     def full() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
     (tmp_path / "out.json").write_text(OLD, "utf-8")
     uncached = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # or Python keeps the first 1000 bytes of a module for later runs
-    done = subprocess.run([*RUN, *command], cwd=tmp_path, env=uncached, capture_output=True, timeout=120, preexec_fn=full, check=False)
+    done = subprocess.run([*RUN, *STATS], cwd=tmp_path, env=uncached, capture_output=True, timeout=120, preexec_fn=full, check=False)
     assert (done.returncode, done.stdout) == (ERROR, b"")
     assert done.stderr.count(b"\n") == 1
     assert b"cannot be written" in done.stderr
@@ -259,5 +253,5 @@ def test_what_cannot_be_written_is_told(where: str, tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     Path("folder.json").mkdir()
     Path("out.json").write_text(OLD, "utf-8")
-    assert told(*OUTPUTS["stats"][:-1], where)
+    assert told(*STATS[:-1], where)
     assert (Path("out.json").read_text("utf-8"), list(Path("folder.json").iterdir())) == (OLD, [])

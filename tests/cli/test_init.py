@@ -50,6 +50,7 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
 
 
 @pytest.mark.skipif(shutil.which("sh") is None or shutil.which("sed") is None, reason="needs a shell")
+@pytest.mark.long
 def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     words = next_words(run("init"))[1:]
     assert words[-1].endswith(" candidate.py {file} {player1} {player2}")

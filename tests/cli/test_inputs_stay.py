@@ -19,6 +19,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile import load_match
 from reconcile.corpus.run import build
+from reconcile.gate.candidates.command import Command
 from reconcile.rules.rulesets import RULE_SETS
 from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD
@@ -70,6 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "own.yaml").write_text(RULES)
     (tmp_path / "run.json").write_text(RUN)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Command, "run", lambda self, values, timeout: Path(self.filled(values)[-1]).read_bytes())  # as show.sh prints it
     return tmp_path
 
 

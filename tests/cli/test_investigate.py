@@ -1,12 +1,15 @@
-"""`reconcile investigate`: a figure is explained or it is exit code 1."""
+"""`reconcile investigate`: a figure is explained or it is exit code 1; `reconcile explain`: what is told of every code."""
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from tests.support.command_line import ERROR, OUTSIDE, WITHIN, XG, run, strict
 from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -17,8 +20,6 @@ def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> N
     result = run("investigate", XG, "--player", "nora", "--reported", reported)
     assert result.exit_code == code
     assert "Nora Lindqvist" in result.stdout
-    if code == WITHIN:
-        assert run("investigate", XG, "--player", "nora", "--reported", reported, "--quiet").output == ""
 
 
 def test_investigation_on_standard_output_is_alone_there() -> None:
@@ -28,6 +29,7 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
     assert [difference["question"] for difference in first["differences"]] == ["Q01"]
     assert document["reported"] == {"pr": "7.09", "decisions": "105"}
     assert "Nora Lindqvist" in result.stderr
+    assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.16", "--quiet").output == ""
 
 
 @pytest.mark.parametrize(
@@ -68,8 +70,11 @@ def test_pasted_text_that_names_both_players_needs_no_player() -> None:
     ]
     documents = strict(Path("both.json").read_text("utf-8"))
     assert [(one["player"], one["reported"]["pr"]) for one in documents] == [("Nora Lindqvist", "7.16"), ("Tomas Beck", "7.74")]
-    wrong = run("investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode())
-    assert wrong.exit_code == OUTSIDE
+
+
+@pytest.mark.long
+def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1() -> None:
+    assert run("investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode()).exit_code == OUTSIDE
 
 
 @pytest.mark.parametrize(
@@ -85,3 +90,35 @@ def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments: 
     result = run("investigate", XG, *arguments, stdin=text.encode())
     assert result.exit_code == 2
     assert "name the player with --player NAME" in result.stderr
+
+
+# -- explain
+
+
+def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
+    listed = run("explain")
+    assert listed.exit_code == WITHIN
+    for code in ("Q01", "Q14", "incomplete-analysis", "pr", "gnubg"):
+        assert code in listed.stdout
+        assert len(run("explain", code).stdout) > 20
+
+
+@pytest.mark.parametrize(("wrong", "near"), [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")])
+def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
+    assert near in run("explain", wrong).stderr
+
+
+def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
+    lines = run("explain", "--rules").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    for code in QUESTIONS:
+        start = next(index for index, line in enumerate(lines) if line.startswith(code))
+        rest = [line for line in lines[start + 1 :] if line]
+        block = list(takewhile(lambda line: line.startswith("  "), rest))
+        assert all(re.search(rf"\b{name}\b", " ".join(block)) for name in RULE_SETS)
+
+
+def test_first_word_of_causes_leads_to_all_of_them() -> None:
+    told = run("explain", "engine")
+    assert told.exit_code == ERROR
+    assert all(code in told.stderr for code in ("engine.other-best-move", "engine.error-size", "engine.level"))

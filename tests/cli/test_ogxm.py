@@ -29,6 +29,7 @@ def _two_analyses(elsewhere: None) -> None:
         Path(name).write_bytes(content[: content.index(b"\n(;")])
 
 
+@pytest.mark.long
 def test_analyses_of_a_comparison_become_one_document_and_sides_again() -> None:
     assert run("compare", ONE, TWO, ONE, "--ogxm", "all.ogxm", "--json", "files.json").exit_code == WITHIN
     checked(Path("all.ogxm").read_bytes())

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from reconcile import load_match, review, statistics, to_html
 from reconcile.corpus.career import Careers, careers
@@ -32,10 +31,6 @@ if not SAMPLES.is_dir():
     pytest.skip("the sample matches are part of the documentation of a checkout", allow_module_level=True)
 
 
-def stats(*words: str | Path) -> Result:
-    return run("stats", *map(str, words))
-
-
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one match in three analyses, eight others, and a file that is no match."""
@@ -51,7 +46,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(several: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of all of them."""
     folder = tmp_path_factory.mktemp("pages")
-    assert stats(several, "--html", folder).exit_code == WITHIN
+    assert run("stats", several, "--html", folder).exit_code == WITHIN
     return folder
 
 
@@ -80,7 +75,7 @@ def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_list
 
 
 def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Path) -> None:
-    result = stats(MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
+    result = run("stats", MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
     assert result.exit_code == WITHIN, result.stderr
     found = pages(tmp_path / "pages")
     assert len(found) == 3
@@ -152,10 +147,11 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
     ids=["unknown", "no page", "no folder", "pool"],
 )
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
-    result = stats(MATCHES, *words)
+    result = run("stats", MATCHES, *words)
     assert (result.exit_code, said in result.stderr) == (ERROR, True), result.stderr
 
 
+@pytest.mark.long
 def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "one.zip", "w") as packed:
         packed.write(SGF, "match.sgf")
@@ -168,7 +164,7 @@ def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
 def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
     name = "<script>a(1)</script>/../\x1b[31mx"
     (tmp_path / "odd.sgf").write_bytes(Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode()))
-    assert stats(tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
+    assert run("stats", tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
     found = pages(tmp_path / "pages")
     assert len([path for path in found if "/" not in path]) == 3  # both files are one match, so the odd name is Nora's
     for path in found:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from reconcile.gate.candidates.command import Command
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.suite.borders import SERIES, Series
+from reconcile.suite.borders import SERIES
 from tests.support.command_line import ERROR, WITHIN, process, run, strict
 from tests.support.probed_programs import write_answers
 from tests.support.schemas import faults
@@ -22,18 +21,18 @@ SHOW = shutil.which("cat") or f"""{PYTHON} -c "import sys; sys.stdout.buffer.wri
 """A program that prints a file."""
 
 
-def command(folder: Path, looked_for: Sequence[Series] = ()) -> str:
-    """A program that counts like GammonView."""
-    write_answers(folder / "printed", RULE_SETS[NAME], looked_for)
-    return f"{SHOW} '{folder}/printed/{{match}}.json'"
+@pytest.fixture
+def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A program that counts like GammonView; it is not started for every match, but what it prints is read from a file."""
+    monkeypatch.setattr(Command, "run", lambda self, values, timeout: Path(self.filled(values)[1]).read_bytes())
+    return f"cat '{tmp_path}/printed/{{match}}.json'"
 
 
-def test_every_output_of_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program is not started for every match; it is below."""
-    monkeypatch.setattr(Command, "run", lambda _, values, __: (tmp_path / "printed" / f"{values['match']}.json").read_bytes())
+def test_every_output_of_one_run(line: str, tmp_path: Path) -> None:
+    write_answers(tmp_path / "printed", RULE_SETS[NAME])
     paths = {name: tmp_path / f"probe.{name}" for name in ("yaml", "json", "html")}
     outputs = ("-o", str(paths["yaml"]), "--json", str(paths["json"]), "--html", str(paths["html"]))
-    done = run("probe", "--candidate-command", command(tmp_path), "--program", "Mine 2.0", "--no-borders", *outputs)
+    done = run("probe", "--candidate-command", line, "--program", "Mine 2.0", "--no-borders", *outputs)
     assert done.exit_code == WITHIN, done.stderr
     first = " ".join(done.stdout.split("\n\n")[0].split())
     assert first.startswith(f"Mine 2.0 counts like {NAME}; 12 of 16 questions answered, Q10, Q11, Q12 and Q14 cannot be seen")
@@ -52,9 +51,9 @@ def test_every_output_of_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.long
-def test_borders_and_the_same_bytes_twice(tmp_path: Path) -> None:
+def test_borders_and_the_same_bytes_twice(line: str, tmp_path: Path) -> None:
+    write_answers(tmp_path / "printed", RULE_SETS[NAME], SERIES)
     paths = [tmp_path / f"{name}.json" for name in ("one", "two")]
-    line = command(tmp_path, SERIES)
     for path in paths:
         done = run("probe", "--candidate-command", line, "--json", str(path), "--quiet")
         assert (done.stdout, done.exit_code) == ("", WITHIN)

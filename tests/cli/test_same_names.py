@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from reconcile.formats import load_match
 from reconcile.gap.pairing import pair
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import run as given
+from tests.support.command_line import run
 from tests.support.loaded import DEMONSTRATION
 
 ORIGINAL = Path(f"{DEMONSTRATION}.sgf")
@@ -32,11 +31,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*words: object) -> Result:
-    return given(*map(str, words))
-
-
-def document(*words: object) -> dict[str, Any]:
+def document(*words: str | Path) -> dict[str, Any]:
     found = json.loads(run(*words).stdout)
     assert isinstance(found, dict)
     return found

@@ -1,4 +1,4 @@
-"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool."""
+"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool; `reconcile convert`: what is printed and saved."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"])
+    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 0)
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10
@@ -199,3 +199,32 @@ def test_standard_input_is_a_file_unless_it_is_empty() -> None:
 def test_file_is_recognised_by_content_and_not_by_name(tmp_path: Path) -> None:
     shutil.copy(XG, tmp_path / "match.sgf")
     assert strict(run("stats", "--format", "json", "match.sgf").stdout)["source"]["format"] == "xg"
+
+
+# -- convert
+
+
+def test_convert_writes_json_to_a_file_or_standard_output() -> None:
+    result = run("convert", XG)
+    assert result.exit_code == WITHIN
+    assert strict(result.stdout)
+    assert run("convert", XG, "-o", "match.json").exit_code == WITHIN
+    assert Path("match.json").read_text("utf-8") == result.stdout
+
+
+def test_result_that_is_not_read_back_is_named_as_one() -> None:
+    run("convert", XG, "-o", "match.json")
+    run("stats", XG, "--format", "json", "-o", "stats.json")
+    for name in ("match.json", "stats.json"):
+        refused = run("stats", name)
+        assert refused.exit_code == ERROR
+        assert refused.stderr.startswith(f"reconcile: {name}: expected a match, found a result of reconcile, which is not read back")
+
+
+def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None:
+    set_up = "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0];AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
+    Path("set-up.sgf").write_text(set_up, "utf-8")
+    for ending in ("mat", "ogxm"):
+        refused = run("convert", "set-up.sgf", "-o", f"out.{ending}")
+        assert refused.exit_code == ERROR
+        assert "write it as .json, which has every decision but is not read back" in refused.stderr

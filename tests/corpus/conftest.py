@@ -20,7 +20,7 @@ ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """A folder of matches from two tools, one of them twice, and files that hold none."""
-    return make_archive(tmp_path / "matches")
+    return make_archive(tmp_path / "matches", 2)
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from random import Random
 
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reconcile.corpus.identity import are_near, identity
 from reconcile.corpus.run import build
@@ -20,6 +22,7 @@ from reconcile.formats.mat.writer import transcript
 from reconcile.report.text.corpus import corpus_text
 from tests.corpus.corpus_folder import table
 from tests.support.archive import SGF, XG
+from tests.support.long import long_but_first
 
 HEAD = "7 point match\n\n Game 1\n {} : 0                        {} : 0\n"
 ROLLS = ("  1) 31: 8/5 6/5                 64: 24/14\n", "  2) 62: 24/18 13/11\n")
@@ -50,8 +53,10 @@ def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
     assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (None, first["match"], None)
 
 
-@pytest.mark.parametrize("first_name", ["a", "z"])
-@pytest.mark.parametrize("kind", ["partial", "dice", "play"])
+@pytest.mark.parametrize(
+    ("kind", "first_name"),
+    long_but_first([("partial", "a"), ("dice", "z"), ("play", "a"), ("partial", "z"), ("dice", "a"), ("play", "z")], 2, 4),
+)
 def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind: str, first_name: str, tmp_path: Path) -> None:
     lines = WHOLE.splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if line.startswith(" 12)"))
@@ -85,11 +90,9 @@ def test_one_match_is_recognised_in_every_format() -> None:
     assert [(one.transcript, one.rolls) for one in others] == [(first.transcript, first.rolls)] * 2
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_near_is_a_beginning_or_one_change(seed: int) -> None:
-    draw = Random(seed)
-    text = "".join(draw.choice("abc") for _ in range(draw.randrange(1, 8)))
-    place = draw.randrange(len(text))
+@given(text=st.text("abc", min_size=1, max_size=7), place=st.integers(0, 6))
+def test_near_is_a_beginning_or_one_change(text: str, place: int) -> None:
+    place %= len(text)
     assert are_near(text, text[: place + 1])
     assert are_near(text[:place] + "d" + text[place + 1 :], text)
     assert are_near(text[:place] + "d" + text[place:], text)

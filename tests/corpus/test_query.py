@@ -307,6 +307,7 @@ def with_lists(found: pa.Table) -> pa.Table:
     return found.set_column(found.schema.names.index("player0"), "player0", pa.array(names))
 
 
+@pytest.mark.long
 def test_an_answer_comes_with_nothing_on_standard_error(corpus: Corpus) -> None:
     """Libraries report at their end what Python did not give back."""
     done = process("corpus-query", str(corpus.folder), "SELECT count(*) FROM matches")

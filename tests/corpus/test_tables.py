@@ -11,6 +11,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import schemas
 from tests.corpus.corpus_folder import RULES, table
@@ -19,17 +20,14 @@ from tests.support.claims import some
 from tests.support.variants import variant
 
 
-def test_tables_have_the_columns_that_are_published(archive: Path, tmp_path: Path) -> None:
-    build([str(archive)], tmp_path / "out", jobs=1)
+def test_tables_have_the_columns_that_are_published(corpus: Corpus) -> None:
     for name, schema in some(schemas(RULES).items()):
-        assert pq.read_schema(next((tmp_path / "out" / name).rglob("*.parquet"))).equals(schema)
+        assert pq.read_schema(next((corpus.folder / name).rglob("*.parquet"))).equals(schema)
         assert all(field.metadata[b"description"] for field in schema), name
 
 
-def test_games_and_decisions_add_up_to_the_players(archive: Path, tmp_path: Path) -> None:
-    build([str(archive)], tmp_path / "out", jobs=1)
-    games, decisions = table(tmp_path / "out", "games"), table(tmp_path / "out", "decisions")
-    players = table(tmp_path / "out", "players")
+def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
+    games, decisions, players = (table(corpus.folder, name) for name in ("games", "decisions", "players"))
     assert players
     for row in players:
         key = (row["match"], row["seat"])
@@ -63,9 +61,8 @@ def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
     assert [(row["transcript"], row["same_as"]) for row in rows] == [("", row["match"]) for row in rows]
 
 
-def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(archive: Path, tmp_path: Path) -> None:
-    corpus = build([str(archive)], tmp_path / "out", jobs=1)
-    rows = table(tmp_path / "out", "matches")
+def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus: Corpus) -> None:
+    rows = table(corpus.folder, "matches")
     by_name = {Path(row["file"]).name: row for row in rows}
     assert by_name["b.xg"]["transcript"] == by_name["a.sgf"]["transcript"] == by_name["again.sgf"]["transcript"]
     assert by_name["again.sgf"]["duplicate_of"] == by_name["a.sgf"]["match"]
@@ -75,9 +72,9 @@ def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(archiv
     assert {row["match"] for row in rows if row["same_as"] == first} == {by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf")}
     assert len({row["same_as"] for row in rows}) == 5
     # Of two files with the same bytes the first has the rows of both.
-    analyses = [row["match"] for row in table(tmp_path / "out", "analyses")]
+    analyses = [row["match"] for row in table(corpus.folder, "analyses")]
     assert sorted(analyses) == sorted({row["match"] for row in rows} - {by_name["again.sgf"]["match"]})
-    assert {row["match"] for row in table(tmp_path / "out", "decisions")} == {*analyses}
+    assert {row["match"] for row in table(corpus.folder, "decisions")} == {*analyses}
 
 
 def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> None:
@@ -96,21 +93,17 @@ def _without_analysis(content: bytes) -> bytes:
     return re.sub(rb"(?<=\])(?:DA|A)(?:\[[^\]]*\])+", b"", content)
 
 
-def test_files_that_cannot_be_read_are_told_and_stop_nothing(archive: Path, tmp_path: Path) -> None:
-    corpus = build([str(archive)], tmp_path / "out", jobs=1)
-    errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
-    assert set(errors) == {"broken.xg"}
-    assert "truncated" in errors["broken.xg"]
-    assert corpus.errors == 1
-
-
-def test_a_text_that_is_no_transcript_is_no_error(archive: Path, tmp_path: Path) -> None:
-    (archive / "cut.txt").write_text(" 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n")
-    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_no_transcript_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
+    (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
+    (tmp_path / "notes.txt").write_text("nothing but notes")
+    (tmp_path / "cut.txt").write_text(" 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n")
+    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}
-    assert (rows["notes.txt"]["matches"], rows["notes.txt"]["error"]) == (0, None)
+    assert "truncated" in rows["broken.xg"]["error"]
     assert rows["cut.txt"]["error"].startswith("line 5: ")
-    assert (corpus.without_match, corpus.errors) == (1, 2)
+    assert (rows["notes.txt"]["matches"], rows["notes.txt"]["error"]) == (0, None)
+    assert (corpus.matches, corpus.without_match, corpus.errors) == (1, 1, 2)
 
 
 def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

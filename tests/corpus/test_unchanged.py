@@ -19,6 +19,7 @@ from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, every_row, table
 from tests.support.archive import SGF, XG
+from tests.support.long import long_but_first
 from tests.support.variants import variant
 
 TICK = 0.02
@@ -100,7 +101,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", CHANGES)
+@pytest.mark.parametrize("how", long_but_first(CHANGES, 2))
 def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     build([str(matches)], tmp_path / "out", jobs=1)
     reads.clear()
@@ -161,12 +162,12 @@ def test_an_archive_that_ends_early_is_opened_again(matches: Path, tmp_path: Pat
 def test_what_an_interrupted_run_read_to_the_end_is_known(
     matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reconcile.corpus.run.BATCH", 32)
+    monkeypatch.setattr("reconcile.corpus.run.BATCH", 8)
 
     class Stop(Exception):
         pass
 
-    for number in range(10):
+    for number in range(3):
         for member in range(4):
             (tmp_path / f"{member}.xg").write_bytes(variant(XG.read_bytes(), 10 * number + member))
         packed(matches / f"n{number}.tar", *(tmp_path / f"{member}.xg" for member in range(4)))
@@ -179,8 +180,8 @@ def test_what_an_interrupted_run_read_to_the_end_is_known(
         build([str(matches)], tmp_path / "out", jobs=1, progress=stop)
     reads.clear()
     build([str(matches)], tmp_path / "out", jobs=1)
-    # The first batch of 32 has a file, the zip file and seven and a half tar files.
-    assert len(reads) == 3 * 4 + 2
+    # The first batch of 8 has a file, the zip file and one and a half tar files.
+    assert len(reads) == 2 * 4 + 2
 
 
 def cut(path: Path) -> None:
@@ -199,7 +200,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", long_but_first(DAMAGES))
 def test_damage_costs_only_time(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)

@@ -35,15 +35,6 @@ def test_letters_are_the_bytes_of_the_position_id() -> None:
     assert from_position_id("4HPwATDgc/ABMA") == START
 
 
-def test_bits_of_the_start_by_hand() -> None:
-    """E0 73 F0 01 30: lowest bit first 00000111 11001110 00001111 10000000 00001100, that is five zeros, five ones, a zero..."""
-    (key,) = from_letters(START_KEY.encode())
-    bits = "".join(str(bit) for bit in np.unpackbits(key[:5], bitorder="little"))
-    places = [5, 3, 5, 2]  # checkers on 6, 8, 13 and 24
-    assert bits == "00000" + "1" * 5 + "0" + "0" + "1" * 3 + "0" + "0000" + "1" * 5 + "0" + "0" * 10 + "11" + "0" + "0"
-    assert sum(places) == bits.count("1")
-
-
 def test_many_at_once_are_as_one_at_a_time(many: Rolls) -> None:
     positions = [position for position, _ in many]
     letters = [position_key(position) for position in positions]

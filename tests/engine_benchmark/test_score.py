@@ -84,16 +84,13 @@ def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
 
 
 def test_two_denominators(tmp_path: Path) -> None:
-    """A flat line counts in the first only: 83.5662 over one line or over two."""
+    """A flat line counts in the first only: 83.5662 over one line or over two; without any other the second is unknown."""
     total = scored(tmp_path, f"{FLAT}{PUBLISHED}\n", "NHDOCEEAAEOPBNAAAAAA", LISTED[1]).total
     assert total.average_loss == pytest.approx(83.5662 / 2)
     assert total.average_loss_interesting == pytest.approx(83.5662)
     assert (total.scored, total.interesting) == (2, 1)
-
-
-def test_interesting_average_is_unknown_without_interesting_lines(tmp_path: Path) -> None:
-    total = scored(tmp_path, FLAT, "NHDOCEEAAEOPBNAAAAAA").total
-    assert (total.average_loss, total.average_loss_interesting, total.standard_error) == (0.0, None, None)
+    flat = scored(tmp_path, FLAT, "NHDOCEEAAEOPBNAAAAAA").total
+    assert (flat.average_loss, flat.average_loss_interesting, flat.standard_error) == (0.0, None, None)
 
 
 def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from tests.support.bgsage import needs_bgsage
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.small_files import EVENING
 
@@ -293,13 +294,16 @@ def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_p
 
 @pytest.mark.parametrize(
     ("script", "message"),
-    [
-        ("raise SystemExit('no networks')", "ended early.*no networks"),
-        ("print('hello')", "bgsage failed"),
-        ("import os; os.abort()", "ended early"),
-        ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
-        ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
-    ],
+    long_but_first(
+        [
+            ("raise SystemExit('no networks')", "ended early.*no networks"),
+            ("print('hello')", "bgsage failed"),
+            ("import os; os.abort()", "ended early"),
+            ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
+            ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
+        ],
+        2,
+    ),
 )
 def test_an_engine_that_fails_is_one_line(
     evening: Match, script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -58,6 +58,7 @@ def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(monkey
         checked(Path("x.yaml"), text, Anything)
 
 
+@pytest.mark.long
 def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -> None:
     names = ["Bob" + "x" * number for number in range(100)]
     rows = [f"Alice m04,{name},pr,1,7" for name in names]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -100,22 +100,27 @@ NEVER_ENDING: dict[str, tuple[Answer, tuple[str, ...], str]] = {
 @pytest.mark.long
 def test_an_answer_that_never_ends(tmp_path: Path) -> None:
     """All at once, each in a process of its own, which ends although a request still runs."""
-    servers, started = [], {}
-    for name, (answer, words, told) in NEVER_ENDING.items():
-        servers.append(Server(answer))
-        script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
-        environment = os.environ | {"AWS_ENDPOINT_URL": servers[-1].root}
-        command = [sys.executable, "-c", script, *words]
-        started[name] = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
+    started = {}
+    with ExitStack() as stack:
+        for name, (answer, words, told) in NEVER_ENDING.items():
+            server = Server(answer)
+            stack.callback(server.close)
+            script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
+            (tmp_path / name).mkdir()
+            program = subprocess.Popen(
+                [sys.executable, "-c", script, *words],
+                cwd=tmp_path / name,
+                env=os.environ | {"AWS_ENDPOINT_URL": server.root},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            started[name] = stack.enter_context(program)
+            stack.callback(program.kill)
         for name, (_, _, told) in NEVER_ENDING.items():
             printed, complaints = started[name].communicate(timeout=60)
             assert (started[name].returncode, printed, complaints.count("\n")) == (2, "", 1), complaints
             assert told in complaints, name
-    finally:
-        for program, server in zip(started.values(), servers, strict=True):
-            program.kill()
-            server.close()
 
 
 def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_what_is_raised_there_is_raised_here_in_its_place() -> None:
         next(made)
 
 
+@pytest.mark.long
 def test_item_that_ends_its_process_is_found_and_the_others_are_done() -> None:
     found = dict(one for part in in_order(batches(range(6, 9), 2), work, died, 2) for one in part)
     assert list(found) == [6, 7, 8]

@@ -27,6 +27,16 @@ from tests.support.claims import some
 from tests.support.long import long_but_first
 
 
+def tar_of(path: Path, members: dict[str, bytes], kind: str = "w") -> Path:
+    """A tar file with these members."""
+    with tarfile.open(path, kind, encoding="utf-8", errors="surrogateescape") as packed:  # type: ignore[call-overload]
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            packed.addfile(info, io.BytesIO(content))
+    return path
+
+
 def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Path) -> None:
     archive = make_archive(tmp_path / "matches")
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as packed:
@@ -164,26 +174,12 @@ def test_matches_pack_far_less_than_what_is_refused(ending: str, tmp_path: Path,
     """Many times the same match packs better than different ones: here each takes a twentieth of its size."""
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
     content = XG.with_suffix(".sgf").read_bytes()
-    with tarfile.open(tmp_path / f"a.{ending}", f"w:{ending[4:]}") as packed:  # type: ignore[call-overload]
-        for number in range(6):
-            info = tarfile.TarInfo(f"{'deep/' * 40}{number}.sgf")
-            info.size = len(content)
-            packed.addfile(info, io.BytesIO(content))
-    found = list(units([str(tmp_path / f"a.{ending}")]))
+    packed = tar_of(tmp_path / f"a.{ending}", {f"{'deep/' * 40}{number}.sgf": content for number in range(6)}, f"w:{ending[4:]}")
+    found = list(units([str(packed)]))
     assert [(unit.trouble, unit.read() == content) for unit in found] == 6 * [("", True)]
 
 
 # -- members read where they are needed ----------------------------------------------------------------------------------
-
-
-def tar_of(path: Path, members: dict[str, bytes], kind: str = "w") -> Path:
-    """A tar file with these members."""
-    with tarfile.open(path, kind) as packed:  # type: ignore[call-overload]
-        for name, content in members.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            packed.addfile(info, io.BytesIO(content))
-    return path
 
 
 MEMBERS = {"a.sgf": b"(;1)", f"{'long/' * 60}b.xg": b"two" * 300, "c.txt": b"three", "d.mat": b"four"}
@@ -249,10 +245,7 @@ def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
 def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
     content = XG.with_suffix(".sgf").read_bytes()
     (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(content)
-    with tarfile.open(tmp_path / "b.tar", "w", encoding="utf-8", errors="surrogateescape") as packed:
-        info = tarfile.TarInfo(os.fsdecode(b"m\xff.sgf"))
-        info.size = len(content)
-        packed.addfile(info, io.BytesIO(content))
+    tar_of(tmp_path / "b.tar", {os.fsdecode(b"m\xff.sgf"): content})
     found = list(units([str(tmp_path)]))
     assert [unit.name.removeprefix(str(tmp_path)) for unit in found] == ["/a\\udcff\\udcfe.sgf", "/b.tar!m\\udcff.sgf"]
     assert [unit.read() for unit in found] == [content, content]

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.match.columns import Columns, Cubes, Games, OnDemand, Plays, Resignations
-from reconcile.scoring.statistics import statistics
-from tests.support.hand_made import cubes, match_of, plays
+from tests.support.hand_made import cubes, plays
 
 TABLES = [plays(2), cubes(2)]
 DICE = np.array([[3, 1], [6, 6]])
@@ -83,13 +82,6 @@ def test_array_given_as_a_replacement_stays_the_caller_s_and_the_table_as_it_was
     with pytest.raises(ValueError, match="read-only"):
         made.best[0] = 1
     assert (before.best.tolist(), before.spread.tolist()) == ([0.5, 0.5], [0.3, 0.3])
-
-
-def test_wrong_length_never_becomes_a_figure() -> None:
-    match = match_of(plays(3), cubes(2))
-    assert statistics(match, "xg").figures(0)["pr"] is not None
-    with pytest.raises(ValueError, match=r"Plays\.stored_error: expected an array of shape \(3,\), found \(1,\)"):
-        match.plays.replaced(stored_error=np.array([0.1]))
 
 
 def test_table_without_rows_takes_empty_columns_of_any_width() -> None:

@@ -54,7 +54,7 @@ def rolled(follower: Follower, *seats: int) -> None:
         follower.roll(seat, (3, 1), Validity.VALID, 16, True)
 
 
-def test_take_turns_the_cube_and_gives_it_away() -> None:
+def test_take_turns_the_cube_up_to_the_largest_and_gives_it_away_and_a_pass_leaves_it() -> None:
     follower = game()
     follower.double(ANN)
     assert (follower.cube, follower.owner) == (1, NOBODY)
@@ -63,14 +63,16 @@ def test_take_turns_the_cube_and_gives_it_away() -> None:
     assert column(follower, "kind") == [Kind.DOUBLE, Kind.TAKE]
     assert column(follower, "cube") == [1, 1]
     assert column(follower, "expected") == [True, True]
-
-
-def test_pass_leaves_the_cube_and_says_who_passed() -> None:
+    assert follower.is_due(BEN, opening=False), "the roll of the player who doubled is missing"
     follower = game(cube=2, owner=ANN)
     follower.double(ANN)
     follower.answer(BEN, Kind.PASS)
     assert (follower.cube, follower.owner, follower.passed_by) == (2, ANN, BEN)
     assert column(follower, "owner") == [1, 1], "the cube is the player's on roll in the row of the answer, too"
+    follower = game(cube=HIGHEST_CUBE)
+    follower.double(ANN)
+    follower.answer(BEN, Kind.TAKE)
+    assert follower.cube == HIGHEST_CUBE
 
 
 def test_beaver_and_raccoon_turn_the_cube_at_once_and_keep_it() -> None:
@@ -97,13 +99,6 @@ def test_double_after_a_beaver_has_an_answer_of_its_own() -> None:
     assert column(follower, "expected")[-1] is True
 
 
-def test_cube_stops_at_the_largest() -> None:
-    follower = game(cube=HIGHEST_CUBE)
-    follower.double(ANN)
-    follower.answer(BEN, Kind.TAKE)
-    assert follower.cube == HIGHEST_CUBE
-
-
 @pytest.mark.parametrize(
     ("follower", "seats"),
     [
@@ -127,13 +122,6 @@ def test_turn_with_a_double_is_not_one_without() -> None:
     assert not follower.is_due(ANN, opening=False)
     rolled(follower, ANN, BEN)
     assert follower.is_due(ANN, opening=False)
-
-
-def test_double_of_the_other_player_says_nothing_where_a_turn_is_missing() -> None:
-    follower = game()
-    follower.double(ANN)
-    follower.answer(BEN, Kind.TAKE)
-    assert follower.is_due(BEN, opening=False), "the roll of the player who doubled is missing"
 
 
 def test_roll_takes_back_a_double_without_an_answer() -> None:

@@ -112,17 +112,28 @@ def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -
         assert investigate(match, player, counts, game=game).explanations[0].differences == ()
 
 
-def test_table_without_a_head_and_with_other_blanks_is_read() -> None:
-    text = "Chequerplay statistics\nUnforced moves   49   51\nError total EMG (MWC)   -4.978 (-29.680%)   -0.660 ( -3.933%)"
+LOST_OF_BOTH = "Error total EMG (MWC)   -4.978 (-29.680%)   -0.660 ( -3.933%)"
+POINTS = "Error total EMG (Points)                      -5.146 (-11.741)        -8.047 (-19.674)  \n"
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        # Without a head and with other blanks, and with points of a money session, which are no chances.
+        (
+            f"Chequerplay statistics\nUnforced moves   49   51\n{LOST_OF_BOTH}",
+            [
+                {"equity_error.checker": 4.978, "mwc_loss_percent.checker": 29.680, "decisions.checker": 49},
+                {"equity_error.checker": 0.660, "mwc_loss_percent.checker": 3.933, "decisions.checker": 51},
+            ],
+        ),
+        (HEAD + POINTS, [{"equity_error.checker": 5.146}, {"equity_error.checker": 8.047}]),
+    ],
+)
+def test_table_is_read_in_whatever_form(text: str, figures: list[dict[str, float]]) -> None:
     pasted = read_pasted("", text.encode())
-    assert pasted.players == ()
-    assert values(pasted) == {"equity_error.checker": 4.978, "mwc_loss_percent.checker": 29.680, "decisions.checker": 49}
-    assert values(pasted, 1) == {"equity_error.checker": 0.660, "mwc_loss_percent.checker": 3.933, "decisions.checker": 51}
-
-
-def test_points_of_a_money_session_are_no_chances() -> None:
-    text = HEAD + "Error total EMG (Points)                      -5.146 (-11.741)        -8.047 (-19.674)  \n"
-    assert values(read_pasted("", text.encode())) == {"equity_error.checker": 5.146}
+    assert bool(pasted.players) == text.startswith(HEAD)
+    assert [values(pasted, column) for column in (0, 1)] == figures
 
 
 def test_rate_of_no_decision_is_no_rate() -> None:
@@ -194,15 +205,10 @@ def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_pa
     (tmp_path / "shown").write_bytes(printed)
     match = loaded(tmp_path / "m.sgf")
     assert any("no cube decision" in note for note in read_pasted("", printed).notes)
-    numbers = match.games.number.tolist()
-    for name in ("m.txt", "m.html", "shown"):
+    second = int(match.games.number[1])
+    # One file per game: the first is given, the others are found beside it.
+    for name, game, player in (("m.txt", None, 0), ("m.txt", second, 1), ("m.html", second, 0), ("shown", None, 1)):
         path = tmp_path / name
-        # One file per game: the first is given, the others are found beside it.
-        pasted = read_pasted(str(path), path.read_bytes())
-        games = {None: pasted}
-        if name != "shown":
-            games[numbers[1]] = read_pasted(str(path), path.read_bytes(), numbers[1])
-        for game, figures in games.items():
-            for player in match.players:
-                first = investigate(match, player, reported_by(figures, match, player), game=game).explanations[0]
-                assert (first.nearest, first.differences) == ("gnubg", ())
+        figures = reported_by(read_pasted(str(path), path.read_bytes(), game), match, match.players[player])
+        first = investigate(match, match.players[player], figures, game=game).explanations[0]
+        assert (first.nearest, first.differences) == ("gnubg", ())

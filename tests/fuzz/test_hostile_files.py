@@ -13,6 +13,7 @@ from tests.support.data import ABSENT, FOLDER, PROJECT
 
 HOSTILE = FOLDER / "hostile"
 pytestmark = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
+COSTLY = ("candidate_1990_names.csv", "setsid_holds_stdout.sh", "badname.tar")
 XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 CANDIDATE = ("validate", "--candidate")
 RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
@@ -41,7 +42,7 @@ RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in COSTLY)) for name in RUNS])
 def test_file_is_refused_in_one_line_or_handled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before, after, code, said = RUNS[name]

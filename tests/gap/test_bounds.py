@@ -98,9 +98,3 @@ def test_excess_of_a_figure_is_its_gap_in_bounds_and_of_one_that_must_be_exact_w
     bound: float, right: float, excess: float
 ) -> None:
     assert judged(figure(8.0, right), table(abs=bound)).excess == excess
-
-
-@pytest.mark.parametrize(("level", "failing"), [("error", (True, True)), ("warn", (False, True))])
-def test_error_fails_also_where_warnings_do(level: str, failing: tuple[bool, bool]) -> None:
-    found = judged(figure(8.0, 8.25), table(abs=0, level=level))
-    assert (found.failing(), found.failing(fail_on="warn")) == failing

@@ -15,22 +15,21 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
-from tests.support.claims import some
 from tests.support.data import cases
+from tests.support.loaded import DEMONSTRATION, loaded
 
 PACK = bundled("reference_matches")
-DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 
 @cache
 def xg() -> Match:
-    return load_match(f"{DEMONSTRATION}.xg")
+    return loaded(DEMONSTRATION.with_suffix(".xg"))
 
 
 @cache
 def sgf() -> Match:
-    return load_match(f"{DEMONSTRATION}.sgf")
+    return loaded(DEMONSTRATION.with_suffix(".sgf"))
 
 
 @cache
@@ -38,45 +37,25 @@ def demonstration() -> Comparison:
     return compare(xg(), sgf())
 
 
-@cache
-def as_played(data: Path) -> Comparison:
-    """XG's analysis against a match that gnuBG played and saved without analysing it."""
-    return compare(load_match(data / "real" / f"{CHARLOT}.xg"), load_match(data / "real" / f"{CHARLOT}.sgf"))
-
-
 def bounds(level: str, **limits: float) -> Tolerances:
     entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
     return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
 
 
-def test_incomplete_file_is_told_with_its_counts(data: Path) -> None:
-    evidence = [finding.evidence for finding in as_played(data).findings if finding.code == "incomplete-analysis"]
-    assert len(evidence) == 1
-    assert "27 of 94 cube decisions" in evidence[0]
-
-
-def test_incomplete_figures_are_never_judged(data: Path) -> None:
-    result = as_played(data)
+def test_incomplete_figures_are_told_and_never_judged_nor_a_failure_unless_strict(data: Path) -> None:
+    """XG's analysis against a match that gnuBG played and saved without analysing it."""
+    left, right = (loaded(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "sgf"))
+    result = compare(left, right)
+    (evidence,) = (finding.evidence for finding in result.findings if finding.code == "incomplete-analysis")
+    assert "27 of 94 cube decisions" in evidence
     assert {figure.verdict for figure in result.judged} == {INCOMPLETE}
     assert {figure.coverage for figure in result.judged} == {"right: 9 of 50 cube decisions", "right: 18 of 44 cube decisions"}
     assert result.verdict == INCOMPARABLE
-
-
-def test_incomplete_alone_is_no_failure_unless_strict(data: Path) -> None:
-    result = as_played(data)
     assert (result.exit_code(), result.exit_code(fail_on="warn"), result.exit_code(strict=True)) == (0, 0, 1)
-
-
-def test_complete_part_of_an_incomplete_file_can_be_judged(data: Path) -> None:
-    left, right = (load_match(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "sgf"))
-    result = compare(left, right, bounds("error", checker_pr=10.0))
-    assert {figure.verdict for figure in result.judged} == {WITHIN}
-
-
-def test_unanalysed_transcript_leaves_nothing_to_compare(data: Path) -> None:
-    left, right = (load_match(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "mat"))
+    complete = compare(left, right, bounds("error", checker_pr=10.0))
+    assert {figure.verdict for figure in complete.judged} == {WITHIN}
     with pytest.raises(NothingToCompare, match="0 of 189 checker plays"):
-        compare(left, right)
+        compare(left, loaded(data / "real" / f"{CHARLOT}.mat"))
 
 
 @pytest.mark.parametrize("path", [*sorted(PACK.glob("*/*.xg")), *cases("real/test.xg", "gnubg/m0*.sgf", short=2, most=4)])
@@ -89,24 +68,21 @@ def test_identical_files_have_no_gap(path: Path) -> None:
     assert result.paired[0] == result.paired[1]
 
 
-def test_swapping_the_sides_negates_every_gap() -> None:
-    back = compare(sgf(), xg())
-    there = {(figure.metric, index >= len(METRICS)): figure for index, figure in enumerate(demonstration().figures)}
-    for index, figure in some(enumerate(back.figures)):
-        other = there[figure.metric, index >= len(METRICS)]
-        assert (figure.left, figure.right) == (other.right, other.left)
-        assert figure.gap == (None if other.gap is None else -other.gap)
-        assert figure.verdict == other.verdict
-
-
-def test_gap_is_right_minus_left_and_every_metric_is_there() -> None:
+def test_gap_is_right_minus_left_of_every_metric_and_swapped_sides_negate_it() -> None:
     figures = demonstration().figures
     assert [figure.metric for figure in figures] == [*METRICS, *METRICS]
-    for figure in figures:
+    for figure, back in zip(figures, compare(sgf(), xg()).figures, strict=True):
         assert figure.right is not None
         # XG has no grade of doubtful decisions.
         assert (figure.left is None) == figure.metric.startswith("doubtful.")
         assert figure.gap == (None if figure.left is None else figure.right - figure.left)
+        assert (figure.left, figure.right, figure.verdict) == (back.right, back.left, back.verdict)
+        assert back.gap == (None if figure.gap is None else -figure.gap)
+    ungated = [figure for figure in figures if figure.verdict == UNGATED]
+    assert len(ungated) == 2 * (len(METRICS) - 3)
+    assert all(figure.tolerance is None for figure in ungated)
+    explicit = compare(xg(), sgf(), load_tolerances(), table="documented")
+    assert [figure.verdict for figure in explicit.figures] == [figure.verdict for figure in figures]
 
 
 def test_each_side_keeps_its_own_rules_unless_told() -> None:
@@ -114,13 +90,6 @@ def test_each_side_keeps_its_own_rules_unless_told() -> None:
     same = compare(xg(), sgf(), left_rules="gnubg", right_rules="gnubg")
     moves = [figure.gap for figure in same.figures if figure.metric in ("decisions.checker", "moves.unforced")]
     assert moves == [0] * 4
-
-
-def test_unjudged_figures_are_shown_with_their_gap() -> None:
-    ungated = [figure for figure in demonstration().figures if figure.verdict == UNGATED]
-    assert len(ungated) == 2 * (len(METRICS) - 3)
-    assert all(figure.tolerance is None for figure in ungated)
-    assert all(figure.gap is not None for figure in ungated if not figure.metric.startswith("doubtful."))
 
 
 @pytest.mark.parametrize(
@@ -138,18 +107,12 @@ def test_level_off_leaves_nothing_to_judge() -> None:
         compare(xg(), sgf(), bounds("off", pr=0.1))
 
 
-@pytest.mark.parametrize("name", ["Tomas Beck", "tomas_beck", "TOMAS", "tom"])
-def test_one_player_can_be_chosen(name: str) -> None:
-    assert {figure.player for figure in compare(xg(), sgf(), player=name).figures} == {"Tomas Beck"}
-
-
-@pytest.mark.parametrize("name", ["Thomas", "", "beck"])
-def test_player_who_is_none_is_refused(name: str) -> None:
-    with pytest.raises(UnknownName, match="'Nora Lindqvist' and 'Tomas Beck'"):
-        compare(xg(), sgf(), player=name)
-
-
-def test_unknown_names_are_refused() -> None:
+def test_one_player_can_be_chosen_and_unknown_names_are_refused() -> None:
+    for name in ("Tomas Beck", "tomas_beck", "TOMAS", "tom"):
+        assert {figure.player for figure in compare(xg(), sgf(), player=name).figures} == {"Tomas Beck"}
+    for name in ("Thomas", "", "beck"):
+        with pytest.raises(UnknownName, match="'Nora Lindqvist' and 'Tomas Beck'"):
+            compare(xg(), sgf(), player=name)
     for options in ({"table": "x"}, {"left_rules": "x"}, {"right_rules": "x"}, {"met": "x"}):
         with pytest.raises(UnknownName):
             compare(xg(), sgf(), **options)  # type: ignore[arg-type]
@@ -180,8 +143,3 @@ def test_transcript_that_differs_is_told_with_its_first_difference() -> None:
     (finding,) = (finding for finding in result.findings if finding.code == "transcript-differs")
     assert finding.evidence.startswith("1 difference, the first in game 3")
     assert {figure.right for figure in dict(result.by_game)[3]} == {None}
-
-
-def test_default_tolerances_are_the_documented_ones() -> None:
-    explicit = compare(xg(), sgf(), load_tolerances(), table="documented")
-    assert [figure.verdict for figure in explicit.figures] == [figure.verdict for figure in demonstration().figures]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from reconcile.files.bundled import bundled
-from reconcile.formats import load_match, read_match
+from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, Contribution
@@ -22,24 +23,27 @@ from reconcile.match.columns import Kind
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared
+from tests.support.claims import some
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
+from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.small_files import after
 
-DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 
 @cache
 def demonstration() -> Walk:
-    return compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")).walk
+    left, right = (loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))
+    return compare(left, right).walk
 
 
 @cache
 def charlot(order: str = "symmetric") -> Walk:
     if not present():
         pytest.skip("needs a real match")
-    return compare(load_match(FOLDER / "real" / f"{CHARLOT}.xg"), load_match(FOLDER / "real" / f"{CHARLOT}_2ply.sgf"), order=order).walk
+    left, right = (loaded(FOLDER / "real" / f"{CHARLOT}{ending}") for ending in (".xg", "_2ply.sgf"))
+    return compare(left, right, order=order).walk
 
 
 @cache
@@ -60,11 +64,8 @@ def counting_part(order: str) -> list[tuple[str, Kind]]:
     return sorted((one.step, one.left.decision.kind) for one in of_charlot2("pr", order) if one.left and one.step.startswith("Q"))
 
 
-def test_counting_part_of_charlot2_is_three_no_doubles_and_two_plays() -> None:
+def test_counting_part_is_three_no_doubles_and_two_plays_and_by_the_numbers_of_either_side_more_with_less_each() -> None:
     assert counting_part("documented") == [("Q01", Kind.PLAY)] * 2 + [("Q02", Kind.NO_DOUBLE)] * 3
-
-
-def test_counting_part_by_the_numbers_of_either_side_has_more_decisions_each_with_less() -> None:
     assert counting_part("symmetric") == [("Q01", Kind.PLAY)] * 4 + [("Q02", Kind.NO_DOUBLE)] * 3
 
 
@@ -102,12 +103,9 @@ def test_sentences_name_the_plays_of_both_engines_and_the_one_made() -> None:
             assert format_play(side.decision.position, side.decision.candidates[0].play) in found.sentence
 
 
-def test_another_cube_verdict_is_told_in_words() -> None:
+def test_another_cube_verdict_and_a_decision_on_the_border_of_a_rule_are_told_in_words() -> None:
     (cube,) = (found for found in of_charlot2("pr") if found.cause == "engine.other-cube-verdict")
     assert cube.sentence == "XG says double, take, gnuBG says no double, take; not doubling costs 0.008 in XG and 0.000 in gnuBG."
-
-
-def test_decision_on_the_border_of_a_rule_is_told_as_such() -> None:
     (border,) = (found for found in of_charlot2("pr", "documented") if found.cause == "engine.counting")
     assert border.sentence.startswith("Under the same rules the decision counts by the numbers of gnuBG and not by those of XG")
 
@@ -115,29 +113,28 @@ def test_decision_on_the_border_of_a_rule_is_told_as_such() -> None:
 # -- every pair ------------------------------------------------------------------------------------------------------------
 
 
-def test_largest_contribution_comes_first_and_all_add_up() -> None:
-    changes = [abs(found.change) for found in of_demonstration()]
+def test_contributions_add_up_the_largest_first_each_with_a_cause_a_sentence_and_one_position() -> None:
+    found = of_demonstration()
+    changes = [abs(one.change) for one in found]
     assert changes == sorted(changes, reverse=True)
     for bridge in demonstration().bridges(("pr", "mwc_loss_percent")):
-        parts = [found.change for found in of_demonstration() if (found.player, found.metric) == (bridge.player, bridge.metric)]
+        parts = [one.change for one in found if (one.player, one.metric) == (bridge.player, bridge.metric)]
         assert bridge.start is not None
         assert bridge.end is not None
         assert sum(parts) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
+    for one in some(found):
+        assert CAUSES[one.cause].title == one.cause_title
+        assert one.sentence.endswith(".")
+        assert "nan" not in one.sentence
+        assert "None" not in one.sentence
+        assert one.left is not None
+        assert one.right is not None
+        assert one.left.decision.position == one.right.decision.position
+        assert one.left.decision.kind is one.right.decision.kind
 
 
-def test_every_contribution_has_a_known_cause_and_a_sentence() -> None:
-    assert of_demonstration()
-    for found in of_demonstration():
-        assert CAUSES[found.cause].title == found.cause_title
-        assert found.sentence.endswith(".")
-        assert "nan" not in found.sentence
-        assert "None" not in found.sentence
-
-
-def test_identifiers_decode_to_the_position_the_dice_and_the_cube() -> None:
-    found = [*of_demonstration(), *(of_charlot2("pr") if present() else ())]
-    assert found
-    for one in found:
+def test_identifiers_decode_to_the_position_the_dice_and_the_cube_and_stand_in_the_ledger() -> None:
+    for one in some([*of_demonstration(), *(of_charlot2("pr") if present() else ())]):
         side = one.left or one.right
         assert side is not None
         decision = side.decision
@@ -147,23 +144,10 @@ def test_identifiers_decode_to_the_position_the_dice_and_the_cube() -> None:
             assert situation.away == decision.away
             assert sorted(situation.dice) == sorted(decision.dice or (0, 0))
             assert situation.double_offered == (decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER))
-
-
-def test_both_sides_show_the_same_position() -> None:
-    assert of_demonstration()
-    for found in of_demonstration():
-        assert found.left is not None
-        assert found.right is not None
-        assert found.left.decision.position == found.right.decision.position
-        assert found.left.decision.kind is found.right.decision.kind
-
-
-def test_ledger_carries_the_identifiers_of_the_decision() -> None:
-    walk = demonstration()
-    columns = ledger_columns(walk, [walk.bridge("pr", 0)])
-    contributions = contributions_of(walk, [walk.bridge("pr", 0)])
+    bridge = demonstration().bridge("pr", 0)
+    columns = ledger_columns(demonstration(), [bridge])
     rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
-    assert rows == {(c.step, c.xgid, c.gnubg_id) for c in contributions}
+    assert rows == {(one.step, one.xgid, one.gnubg_id) for one in contributions_of(demonstration(), [bridge])}
     assert "item" not in columns
 
 
@@ -209,20 +193,19 @@ def test_turn_without_a_partner_says_which_file_has_it() -> None:
     assert found.sentence == "Only the file of the left XG has this decision, with an error of 0.125."
 
 
-def test_play_that_no_candidate_leads_to_says_so() -> None:
-    left = file(xg.Move((3, 1), (BEST, SECOND), played=1))
-    right = file(xg.Move((3, 1), (BEST, OTHER), None, SECOND.play, SECOND.position, error=-0.25))
-    (found,) = shares(left, right)
-    assert (found.cause, found.change) == ("engine.not-listed", 0.125)
-    assert "does not list the play made, 24/23 13/10" in found.sentence
-
-
-def test_same_best_play_and_another_size_of_error_says_so() -> None:
-    left = file(xg.Move((3, 1), (BEST, SECOND), played=1))
-    right = file(xg.Move((3, 1), (BEST, xg.Candidate(SECOND.play, SECOND.position, xg.level_equity(0.0))), played=1))
-    (found,) = shares(left, right)
-    assert (found.cause, found.change) == ("engine.error-size", 0.125)
-    assert found.sentence.startswith("Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in the left XG and 0.250")
+@pytest.mark.parametrize(
+    ("other", "cause", "said"),
+    [
+        (xg.Move((3, 1), (BEST, OTHER), None, SECOND.play, SECOND.position, error=-0.25), "engine.not-listed",
+         ".*does not list the play made, 24/23 13/10"),
+        (xg.Move((3, 1), (BEST, replace(SECOND, evaluation=xg.level_equity(0.0))), played=1), "engine.error-size",
+         "Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in the left XG and 0.250"),
+    ],
+)  # fmt: skip
+def test_play_that_no_candidate_leads_to_and_another_size_of_error_are_said(other: xg.Move, cause: str, said: str) -> None:
+    (found,) = shares(file(xg.Move((3, 1), (BEST, SECOND), played=1)), file(other))
+    assert (found.cause, found.change) == (cause, 0.125)
+    assert re.match(said, found.sentence)
 
 
 def test_another_level_of_the_same_tool_says_so() -> None:

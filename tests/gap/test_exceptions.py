@@ -54,20 +54,6 @@ def test_override_is_about_one_match_player_and_figure(
     assert (bound.abs == 2.0) is overridden
 
 
-def test_most_particular_override_wins(written: Path) -> None:
-    rows = [("match: one, ", 3.0), ("player: Nora, ", 4.0), ("match: one, player: Nora, ", 2.0)]
-    lines = [
-        f'  - {{table: documented, {who}metric: pr, abs: {size}, level: error, until: 2027-03-31, reason: "r"}}\n' for who, size in rows
-    ]
-    written.write_text(TABLES + "overrides:\n" + "".join(lines))
-    tolerances = load_tolerances(written)
-    found = [
-        tolerances.gate("documented", match, IN_TIME).of("pr", player)
-        for match, player in [("one", "Nora"), ("one", "Tomas"), ("two", "Nora"), ("two", "Tomas"), (None, "Nora")]
-    ]
-    assert [bound and bound.abs for bound in found] == [2.0, 3.0, 4.0, 0.5, 4.0]
-
-
 def test_override_of_several_figures_is_about_those_that_the_table_bounds_and_a_narrower_one_wins(written: Path) -> None:
     lines = [
         f'  - {{table: documented, match: one, metric: "{name}", abs: {size}, level: error, until: 2027-03-31, reason: "r"}}\n'
@@ -202,6 +188,10 @@ def test_exception_for_the_match_comes_before_one_for_the_player_in_any_match(wr
     given = [override("match: one", 2), override("player: Nora", 3), override("match: one, player: Nora", 4)]
     for chosen, bound in ((given[:2], 2), (given[1::-1], 2), (given[1:], 4), (given, 4)):
         assert judged(figure(7.0, 7.0), gate(written, "overrides:\n" + "".join(chosen))).tolerance == bound
+    text = "overrides:\n" + "".join(given)
+    elsewhere = [("one", "Tomas"), ("two", "Nora"), (None, "Nora"), ("two", "Tomas")]
+    found = [gate(written, text, match).of("pr", player) for match, player in elsewhere]
+    assert [bound and bound.abs for bound in found] == [2.0, 3.0, 3.0, 0.5]
 
 
 def test_relative_bound_that_has_expired_is_told_in_per_cent(written: Path) -> None:

@@ -16,6 +16,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import folder_parts
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
+from tests.support.claims import some
 from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, left_over, partners, put, run
 
 
@@ -99,15 +100,6 @@ def test_files_without_partner_are_told_and_fail_when_strict(two: tuple[Path, Pa
     assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
 
 
-def test_pair_without_analysis_is_not_judged_and_hides_nothing(two: tuple[Path, Path], data: Path) -> None:
-    put(two[0], a=ALICE, b=data / "real" / "test.xg")
-    put(two[1], a=ALICE, b=data / "real" / "test.mat")
-    result = judged(*two)
-    assert [pair.verdict for pair in result.matches] == ["within", "incomparable"]
-    assert "analysed" in result.matches[1].reason
-    assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
-
-
 def test_unreadable_file_hides_nothing_and_makes_the_code_2(two: tuple[Path, Path]) -> None:
     put(two[0], a=NORA_XG, b=ALICE)
     put(two[1], a=NORA, b=ALICE)
@@ -177,21 +169,17 @@ def test_single_file_finds_its_partner_in_a_folder(two: tuple[Path, Path]) -> No
     assert partners(judged(two[0] / "a.xg", two[1])) == {"a.xg": "b.sgf"}
 
 
-def test_same_folder_on_both_sides_agrees_with_itself(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG, b=ALICE, c=ANN)
+def test_same_folder_on_both_sides_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: tuple[Path, Path]) -> None:
+    put(two[0], a=NORA_XG, b=ALICE)
     result = judged(two[0], two[0])
-    assert partners(result) == {name: name for name in ("a.xg", "b.sgf", "c.sgf")}
+    assert partners(result) == {name: name for name in ("a.xg", "b.sgf")}
     assert result.folders == ("one (left)", "one (right)")
-    for pair in result.matches:
+    for pair in some(result.matches):
         assert pair.comparison is not None
         assert {figure.gap for figure in pair.comparison.judged} == {0.0}
-
-
-def test_folders_of_one_name_are_told_apart(two: tuple[Path, Path]) -> None:
-    put(two[0], out__a=ALICE)
-    put(two[1], out__a=ALICE)
-    result = judged(two[0] / "out", two[1] / "out")
-    assert result.folders == ("one/out", "two/out")
+    for folder in two:
+        put(folder, out__a=ALICE)
+    assert judged(two[0] / "out", two[1] / "out").folders == ("one/out", "two/out")
 
 
 def test_player_chooses_the_matches_he_plays_in(two: tuple[Path, Path]) -> None:
@@ -240,10 +228,16 @@ def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path]
     assert dumps(folder_document(judged(*two))) == before
 
 
-def test_pair_of_transcripts_without_an_analysis_has_nothing_to_be_judged_and_did_not_fail(two: tuple[Path, Path]) -> None:
+def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(two: tuple[Path, Path]) -> None:
     for folder in two:
-        assert run("convert", str(NORA), "-o", str(folder / "a.mat")).exit_code == 0
+        assert run("convert", str(NORA), "-o", str(folder / "b.mat")).exit_code == 0
     result = judged(*two)
     assert [(pair.verdict, pair.failed) for pair in result.matches] == [("incomparable", False)]
     assert "no pair of files could be judged" in result.trouble
     assert "could not be compared" not in result.trouble
+    for folder in two:
+        put(folder, a=ALICE)
+    result = judged(*two)
+    assert [pair.verdict for pair in result.matches] == ["within", "incomparable"]
+    assert "analysed" in result.matches[1].reason
+    assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)

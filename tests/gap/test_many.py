@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from reconcile.document import document
-from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.disputed import NOISE, majority, median
+from reconcile.gap.disputed import majority, median
 from reconcile.gap.pairing import called
 from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
@@ -24,7 +22,6 @@ from reconcile.results.review import review_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.folder_pairs import ALICE
 from tests.support.loaded import beginning
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
@@ -154,35 +151,6 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     assert any("odd" not in said and "is the outlier" in said for said in sentences(many))
 
 
-def shifted(match: Match, name: str, by: float) -> Match:
-    """An analysis that charges more or less for one dear play."""
-    row = int(np.argmax(np.where(match.plays.player == 0, match.plays.stored_error, -1)))
-    error = match.plays.stored_error.copy()
-    error[row] += by
-    return replace(named(match, name), plays=match.plays.replaced(stored_error=error))
-
-
-def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
-    match = bundled_xg()
-    apart = [shifted(match, "less.xg", -0.1), named(match, "a.xg"), shifted(match, "more.xg", 0.1)]
-    many = review(*apart)
-    assert max(many.rates(0).values()) - min(many.rates(0).values()) > 2 * NOISE
-    assert many.outliers == {0: None, 1: None}
-    assert "none of them is an outlier" in sentences(many)[0]
-
-
-def test_side_that_is_not_complete_takes_no_part() -> None:
-    match = bundled_xg()
-    analysed = match.plays.analysed.copy()
-    analysed[::3] = False
-    partial = replace(named(match, "part.xg"), plays=match.plays.replaced(analysed=analysed))
-    many = review(named(match, "a.xg"), named(match, "b.xg"), named(match, "c.xg"), partial)
-    assert 3 not in many.rates(0)
-    assert any("analysed only" in said and "left out" in said for said in sentences(many))
-    alone = statistics(match)
-    assert many.consensus.figures(0) == alone.figures(0)  # what one does not say, the others do
-
-
 def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:
     votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
     error = np.array([[0.1, 0.4, 0.1, 0.0, 0.2], [0.3, 0.1, 0.1, 0.0, 0.4], [0.0, 0.2, 0.3, 0.6, 0.6], [0.2, 0.3, 0.5, 0.4, 0.8]])
@@ -198,33 +166,7 @@ def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:
     ]
     assert action.tolist() == [1, 0, 0, 2, 0]
     assert median(error, agreeing).tolist() == pytest.approx([0.2, 0.25, 0.2, 0.4, 0.4])
-
-
-def test_median_of_nothing_is_unknown() -> None:
     assert np.isnan(median(np.zeros((2, 1)), np.zeros((2, 1), bool))).all()
-
-
-def test_other_match_is_named_wherever_it_is_given() -> None:
-    other = read_match("alice.sgf", ALICE.read_bytes())
-    for place in range(3):
-        matches = [named(bundled_xg(), "one.xg"), named(bundled_sgf(), "two.sgf")]
-        matches.insert(place, other)
-        with pytest.raises(NotTheSameMatch, match=r"^alice\.sgf: expected the match of the other files"):
-            review(*matches)
-
-
-def test_transcript_without_an_analysis_is_refused_by_name() -> None:
-    match = bundled_xg()
-    nothing = np.zeros(len(match.plays), bool)
-    cubes = match.cubes.replaced(analysed=np.zeros(len(match.cubes), bool))
-    bare = replace(named(match, "bare.mat"), plays=match.plays.replaced(analysed=nothing), cubes=cubes)
-    with pytest.raises(NothingToCompare, match=r"^bare\.mat: expected an analysis"):
-        review(match, bundled_sgf(), bare)
-
-
-def test_too_many_files_are_refused() -> None:
-    with pytest.raises(NothingToCompare, match="expected 1 to 20 analyses"):
-        review(*[bundled_xg()] * 21)
 
 
 def test_one_player_alone() -> None:

@@ -77,6 +77,8 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
     assert (found.left_range, found.right, found.gap_range) == ((1, 2), 2, (0, 1))
     assert found.verdict == "open"
     assert counted(compared(1)).verdict == "within"
+    comparison = compared(0.5)  # is a warning, and with strict a failure
+    assert (comparison.verdict, comparison.exit_code(), comparison.exit_code(strict=True)) == ("within", 0, 1)
 
 
 def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
@@ -88,11 +90,6 @@ def test_two_files_of_one_tool_have_its_answer_in_common() -> None:
     found = counted(compared(0.5, right_rules="xg"))
     assert (found.left_range, found.right_range, found.gap_range) == ((1, 2), (1, 2), (0, 0))
     assert found.verdict == "within"
-
-
-def test_open_figure_is_a_warning_and_with_strict_a_failure() -> None:
-    comparison = compared(0.5)
-    assert (comparison.verdict, comparison.exit_code(), comparison.exit_code(strict=True)) == ("within", 0, 1)
 
 
 def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
@@ -113,29 +110,15 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert forms["github"].startswith("::warning ")
     (document,) = (one for one in as_document(comparison_document(comparison))["figures"] if one["verdict"] == "open")
     assert tuple(document["gap_range"]) == (0, 1)
-
-
-class Terminal(StringIO):
-    """A stream that is taken for a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_page_shows_the_range_and_the_word_and_no_alarm() -> None:
-    page = comparison_page(compared(0.5), ())
+    terminal = StringIO()
+    in_form(comparison, "terminal", terminal)
+    (row,) = (line for line in terminal.getvalue().splitlines() if "2 (1 to 2)" in line)
+    assert "open" in row
+    assert "since a rule is not known" in " ".join(terminal.getvalue().split())
+    page = comparison_page(comparison, ())
     (row,) = (one for one in page.split("<tr>") if ">1 to 2<" in one)
     assert re.sub(r"<[^>]+>", " ", row.partition('<span class="badge warned">')[2]).split()[0] == "open"
     assert "badge outside" not in page
-
-
-@pytest.mark.parametrize(("allowed", "word"), [(0.5, "open"), (1, "within")])
-def test_terminal_says_open(allowed: float, word: str) -> None:
-    terminal = Terminal()
-    in_form(compared(allowed), "terminal", terminal)
-    (row,) = (line for line in terminal.getvalue().splitlines() if "2 (1 to 2)" in line)
-    assert word in row
-    assert ("since a rule is not known" in " ".join(terminal.getvalue().split())) == (word == "open")
 
 
 def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:

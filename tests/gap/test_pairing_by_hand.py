@@ -1,16 +1,21 @@
-"""Who is who and what is paired at the very border: a handful of rolls, made by hand."""
+"""Who is who and what is paired at the very border, whichever file is named first: a handful of rolls, made by hand."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch
-from reconcile.gap.pairing import pair, seat_of
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.match.match import Match
-from tests.support.hand_made import match_of, plays
+from tests.support.examples import examples
+from tests.support.hand_made import cubes, match_of, plays
 
 Dice = tuple[int, int]
 
@@ -58,24 +63,68 @@ def test_names_cut_to_three_letters_still_tell_who_is_who(names: tuple[str, str]
     assert (pairing.seats, pairing.matched_by) == ((0, 1), how)
 
 
-def test_dice_decide_where_cut_names_mislead() -> None:
+@pytest.mark.parametrize("names", [("Annabel", "Benjamin"), ("Cid", "Annabel"), ("X", "Y")])
+def test_dice_decide_where_cut_names_mislead_or_tell_nothing(names: tuple[str, str]) -> None:
     rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
-    pairing = pair(rolled(*rolls), rolled(*rolls, players=("Annabel", "Benjamin"), first=1))
+    pairing = pair(rolled(*rolls), rolled(*rolls, players=names, first=1))
     assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), "transcript", 4)
-
-
-def test_one_cut_name_alone_does_not_tell_who_is_who_though_the_dice_agree_with_it() -> None:
-    rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
-    pairing = pair(rolled(*rolls), rolled(*rolls, players=("Cid", "Annabel"), first=1))
-    assert (pairing.seats, pairing.matched_by) == ((1, 0), "transcript")
-
-
-def test_players_without_telling_names_are_tried_in_both_orders() -> None:
-    rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
-    pairing = pair(rolled(*rolls), rolled(*rolls, players=("X", "Y"), first=1))
-    assert (pairing.seats, pairing.matched_by) == ((1, 0), "transcript")
 
 
 @pytest.mark.parametrize(("asked", "seat"), [("Annabel", 0), ("ANNABEL", 0), ("ben_jamin", 1), ("ann", 0), ("b", 1)])
 def test_player_is_found_by_a_name_however_it_is_written_or_by_its_beginning(asked: str, seat: int) -> None:
     assert seat_of(rolled((3, 1), players=("Annabel", "Ben Jamin")), asked) == seat
+
+
+# -- whichever file is named first -------------------------------------------------------------------------------------
+
+
+Roll = tuple[int, tuple[int, int]]
+"""Seat and dice."""
+
+
+def transcript(rolls: Sequence[Roll], players: tuple[str, str] = ("Ann", "Ben"), path: str = "") -> Match:
+    """A game of these rolls, a no-double before each of them but the first."""
+    seats, turns = [seat for seat, _ in rolls], list(range(1, len(rolls) + 1))
+    made = plays(len(rolls), turn=turns, player=seats, dice=np.array([dice for _, dice in rolls]).reshape(-1, 2))
+    asked = cubes(max(len(rolls) - 1, 0), turn=turns[1:], player=seats[1:])
+    match = match_of(made, asked)
+    return replace(match, players=players, source=replace(match.source, path=path))
+
+
+def pairs_of(pairing: Pairing) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    plays, cubes = (list(zip(*(rows.tolist() for rows in two), strict=True)) for two in (pairing.plays, pairing.cubes))
+    for found in (plays, cubes):
+        for side in zip(*found, strict=True):
+            assert len(set(side)) == len(side), "a decision has two partners"
+    return set(plays), set(cubes)
+
+
+def mirrored(left: Match, right: Match) -> bool:
+    there, back = pair(left, right), pair(right, left)
+    return pairs_of(there) == tuple({(b, a) for a, b in found} for found in pairs_of(back)) and there.seats == tuple(
+        back.seats.index(seat) for seat in (0, 1)
+    )
+
+
+def test_roll_that_one_file_lacks_leaves_one_partner_for_every_cube() -> None:
+    rolls: list[Roll] = [(number % 2, (1 + number % 6, 6)) for number in range(12)]
+    for missing in range(12):
+        assert mirrored(transcript(rolls), transcript(rolls[:missing] + rolls[missing + 1 :]))
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(st.data())
+def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(data: st.DataObject) -> None:
+    dice = st.sampled_from([(1, 2), (3, 3), (1, 6)])
+    rolls = [(number % 2, one) for number, one in enumerate(data.draw(st.lists(dice, min_size=4, max_size=16)))]
+    sides: list[Any] = []
+    for names in (("Ann", "Ben"), data.draw(st.sampled_from([("Ann", "Ben"), ("Ben", "Ann"), ("Cid", "Dan")]))):
+        kept = [one for one in rolls if data.draw(st.integers(0, 5))]
+        changed = [(seat, data.draw(dice)) if not data.draw(st.integers(0, 5)) else (seat, one) for seat, one in kept]
+        if names == ("Ben", "Ann"):
+            changed = [(1 - seat, one) for seat, one in changed]
+        sides.append(transcript(changed, names, path=f"{len(sides)}"))
+    try:
+        assert mirrored(*sides)
+    except NotTheSameMatch:
+        return

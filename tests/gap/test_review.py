@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
 
 import reconcile
+from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap import sides
+from reconcile.gap.comparison import compare
+from reconcile.gap.review import review
 from reconcile.gap.settle import settlement
-from reconcile.gap.story import explanations
+from reconcile.match.columns import Validity
 from reconcile.match.match import Match
-from reconcile.scoring.metrics import METRICS
+from reconcile.results.comparison import comparison_document
+from reconcile.results.review import review_document
 from tests.support.hand_made import plays
 from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, named
 
 
@@ -36,17 +41,6 @@ def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
     assert one.disputes == ()
     assert one.explanation == ()
     assert one.consensus.figures(0)["pr"] == pytest.approx(alone.figures(0)["pr"])
-
-
-def test_two_analyses_have_the_bridge_and_the_explanation_of_their_comparison() -> None:
-    left, right = bundled_xg(), bundled_sgf()
-    both, compared = reconcile.review(left, right), reconcile.compare(left, right)
-    for seat, player in enumerate(left.players):
-        assert both.bridge(0, 1, "pr", player) == compared.walk.bridge("pr", seat)
-        assert both.bridge(1, 0, "pr", player).start == compared.walk.bridge("pr", seat).end
-    assert both.explanation == explanations(compared)
-    assert both.judged().verdict == compared.verdict
-    assert len(both.figures) == 4 * len(METRICS)
 
 
 @pytest.fixture
@@ -133,9 +127,65 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
 def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
     with pytest.raises(NotTheSameMatch):
         reconcile.review(bundled_xg(), two_opinions()[0])
-    with pytest.raises(NothingToCompare, match="expected 1 to 20 analyses of a match, found 0"):
-        reconcile.review()
+    for number in (0, 21):
+        with pytest.raises(NothingToCompare, match=f"expected 1 to 20 analyses of a match, found {number}"):
+            reconcile.review(*[bundled_xg()] * number)
     with pytest.raises(NothingToCompare, match="expected a rule set for each of 1 analyses, found 2"):
         reconcile.review(bundled_xg(), rules=["xg", "gnubg"])
     with pytest.raises(NothingToCompare, match="expected two analyses"):
         reconcile.review(bundled_xg()).judged()
+
+
+# -- files that spell the players in different ways --------------------------------------------------------------------
+
+
+SGF, XG = ".sgf", ".xg"
+SPELLINGS: Final = (("Kévin Unger", "Nora Beck"), ("kévin_unger", "NORA_BECK"), ("KÉVIN UNGER", "nora  beck"))
+
+
+def spelt(ending: str, names: tuple[str, str]) -> Match:
+    """The match under other names, with a last roll that was not played: a finding that names its player."""
+    match = beginning(ending, 1)
+    unplayed = np.arange(len(match.plays)) == len(match.plays) - 1
+    plays = match.plays.replaced(validity=np.where(unplayed, np.int8(Validity.UNPLAYED.value), match.plays.validity))
+    return replace(match, players=names, plays=plays)
+
+
+def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]:
+    """Where these names are, as a key or in a text."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from (f"{place}/{key}" for name in names if name in key)
+            yield from places(part, names, f"{place}/{key}")
+    elif isinstance(value, list):
+        for part in value:
+            yield from places(part, names, place)
+    elif isinstance(value, str):
+        yield from (place for name in names if name in value)
+
+
+def test_comparison_calls_every_player_as_the_left_file_does() -> None:
+    for first, second in ((0, 1), (1, 0)):
+        found = document(comparison_document(compare(spelt(SGF, SPELLINGS[first]), spelt(XG, SPELLINGS[second]))))
+        assert set(places(found, SPELLINGS[second])) == {"/right/players"}
+        assert found["right"]["players"] == list(SPELLINGS[second])
+        assert [one["side"] for one in found["findings"] if one["code"] == "unplayed-roll"] == ["left", "right"]
+        assert {"/figures/player", "/left/players", "/findings/evidence"} <= set(places(found, SPELLINGS[first]))
+
+
+def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
+    files = zip((SGF, XG, SGF), SPELLINGS, strict=True)
+    whole = review(*(spelt(ending, names) for ending, names in files))
+    found = document(review_document(whole))
+    others = tuple(name for names in SPELLINGS for name in names if name not in whole.names)
+    assert len(others) == 4
+    assert set(places(found, others)) == {"/sides/players"}
+    assert [side["players"] for side in found["sides"]] == [list(names) for names in SPELLINGS]
+    assert {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"} <= set(places(found, whole.names))
+
+
+def test_names_that_were_matched_by_the_rolls_alone_are_one_as_well() -> None:
+    found = document(comparison_document(compare(spelt(SGF, ("Ann", "Ben")), spelt(XG, SPELLINGS[0]))))
+    told = next(one for one in found["findings"] if one["code"] == "players-by-transcript")
+    assert all(name in told["evidence"] for name in ("Ann", "Ben", *SPELLINGS[0]))
+    assert set(places(found, SPELLINGS[0])) == {"/right/players", "/findings/evidence"}

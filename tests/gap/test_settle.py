@@ -185,12 +185,6 @@ def test_the_order_of_files_changes_nothing_but_the_order(three: Review) -> None
         assert (wants[0], wants[1], wants[2]) == (theirs[1], theirs[0], theirs[2])
 
 
-def test_real_disputes_are_asked_about(data: Path) -> None:
-    many = review(*[load_match(data / "real" / name) for name in ("test.xg", "test.sgf", "test_0ply.sgf")])
-    assert len(many.to_settle) > 20
-    assert all(len(set(one.wanted) - {None}) > 1 or one.done is not None for one in many.to_settle)
-
-
 # -- rollouts ------------------------------------------------------------------------------------------------------------
 
 

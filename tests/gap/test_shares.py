@@ -54,9 +54,9 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
 
 
 def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, tmp_path: Path) -> None:
-    files = [load_match(path) for path in FILES]
+    left, right = map(load_match, FILES)
     for bounds in ({"engine": 100}, {"reporting": 0}):
-        assert compare(*files, load_tolerances(shared(written, **bounds))).exit_code() == 0
+        assert compare(left, right, load_tolerances(shared(written, **bounds))).exit_code() == 0
     outputs = {name: tmp_path / f"out.{name}" for name in ("json", "html", "markdown")}
     told = [argument for name, path in outputs.items() for argument in (f"--{name}", str(path))]
     result = run("compare", *FILES, "--tolerances", shared(written, engine=0.01), *told)

@@ -1,4 +1,4 @@
-"""The steps of a bridge: their codes and order, what other orders change, what the tools reported, and a rate just at its cap."""
+"""The steps of a bridge: their codes and order, what other orders change, what the tools reported, and exact shares of a change."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reconcile.errors import UnknownName
 from reconcile.gap.one_way import State, contributions
@@ -15,7 +17,7 @@ from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import BRIDGED, SHORT
-from tests.support.balance import as_shown, compared, ledger_of, unbalanced
+from tests.support.balance import CLOSES, as_shown, compared, ledger_of, unbalanced
 from tests.support.claims import some
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
@@ -168,3 +170,45 @@ def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> No
     assert unbalanced(comparison, as_shown(comparison)) == []
     changes = {name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change} for name in ("pr", "snowie_er")}
     assert changes == {"pr": {"Q09"}, "snowie_er": set()}
+
+
+# -- shares of a change ------------------------------------------------------------------------------------------------
+
+
+NUMBERS = st.sampled_from([0.0, 0.0, 0.1, 0.25, 1.0, 7.5])
+COUNTS = st.sampled_from([0.0, 1.0])
+
+
+@given(
+    st.lists(st.tuples(NUMBERS, COUNTS, NUMBERS, COUNTS), min_size=1, max_size=8),
+    st.sampled_from([500.0, 750.0, 1000.0]),
+    st.sampled_from([500.0, 1000.0]),
+    st.sampled_from([100.0, np.inf]),
+    st.sampled_from([100.0, np.inf]),
+    st.sampled_from(list(Form)),
+)
+def test_contributions_are_the_change_of_a_figure_exactly(
+    rows: list[tuple[float, ...]], factor: float, other: float, cap: float, other_cap: float, form: Form
+) -> None:
+    e0, n0, e1, n1 = np.array(rows).T
+    before, after = (
+        State(form, error, count, np.array([f]), np.array([c]))
+        for error, count, f, c in ((e0, n0, factor, cap), (e1, n1, other, other_cap))
+    )
+    if before.defined.all() and after.defined.all():
+        change = (after.figure() - before.figure()).item()
+        assert contributions(before, after).sum() == pytest.approx(change, abs=CLOSES * max(1, abs(change)))
+
+
+def test_rate_is_split_as_documented() -> None:
+    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
+    after = State(Form.RATE, np.array([0.3, 0.0]), np.array([1.0, 0.0]), np.array([500.0]), np.array([np.inf]))
+    # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
+    assert contributions(before, after).tolist() == pytest.approx([0, 500 * (-0.1 * 0.75 + 0.7 / 4)])
+
+
+def test_capped_rate_is_shared_in_proportion_to_the_errors() -> None:
+    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([50.0]))
+    after = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
+    assert before.figure().item() == 50
+    assert contributions(before, after).tolist() == pytest.approx([50 * 0.75, 50 * 0.25])

@@ -8,17 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
-from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
+from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.validate import validate
+from reconcile.gate.validate import match_results, validate
+from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
 
-PACK = bundled("reference_matches")
 SOUND, BROKEN = "gnubg-3pt-2ply", "gnubg-7pt-0ply"
 FIGURES = 36
 
@@ -30,10 +29,6 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (SOUND, BROKEN):
         shutil.copytree(PACK / name, tmp_path / "pack" / name)
     return tmp_path / "pack"
-
-
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, ["validate", *map(str, words)], prog_name="reconcile", catch_exceptions=False)
 
 
 def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
@@ -61,7 +56,7 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
 @pytest.mark.parametrize("how", long_but_first(["licence", "absent", "damaged", "yaml", "id", "table"], 3))
 def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack: Path, how: str) -> None:
     said = spoil(pack, how)
-    done = run(pack, "--json", "o.json", "--markdown", "o.md", "--html", "pages", "--junit", "o.xml", "--badge", "b.json")
+    done = run("validate", pack, "--json", "o.json", "--markdown", "o.md", "--html", "pages", "--junit", "o.xml", "--badge", "b.json")
     assert done.exit_code == 2
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"pack: 1 failure, {FIGURES} of {FIGURES} figures within tolerance")
@@ -82,15 +77,17 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack
     assert BROKEN in Path("o.xml").read_text("utf-8")
 
 
-def test_exit_zero_does_not_hide_it(pack: Path) -> None:
-    spoil(pack, "licence")
-    assert run(pack, "--exit-zero").exit_code == 2
+def test_exit_zero_does_not_hide_it_and_gaps_are_not_measured_on_a_part_of_the_pack(pack: Path) -> None:
+    spoil(pack, "damaged")
+    assert run("validate", pack, "--exit-zero").exit_code == 2
+    with pytest.raises(UnreadableFile, match="expected SHA-256"):
+        match_results(pack, load_tolerances())
 
 
 def test_pack_of_which_nothing_can_be_read_is_one_line(pack: Path) -> None:
     spoil(pack, "licence")
     spoil(pack, "licence", SOUND)
-    done = run(pack)
+    done = run("validate", pack)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.endswith("(and 1 more)\n")
     with pytest.raises(InvalidConfiguration, match="not filled in yet"):
@@ -105,20 +102,24 @@ def figures(name: str) -> str:
 def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> None:
     Path("sound.json").write_text(figures(SOUND))
     Path("bad.json").write_text("{")
-    done = run(pack, "--candidate", "bad.json", "--candidate", "sound.json", "--candidate", "absent.json")
+    done = run("validate", pack, "--candidate", "bad.json", "--candidate", "sound.json", "--candidate", "absent.json")
     assert done.exit_code == 2
     assert [line.split(":")[0] for line in done.stdout.splitlines()[2:5]] == ["Failed", "  candidate bad.json", "  candidate absent.json"]
     assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in done.stdout
-    alone = run(pack, "--candidate", "bad.json")
+    alone = run("validate", pack, "--candidate", "bad.json")
     assert (alone.exit_code, alone.stdout) == (2, "")
     assert "bad.json:1: expected JSON" in alone.stderr
+    spoil(pack, "damaged")
+    result = validate(pack, candidates=["sound.json"])
+    assert result.exit_code() == 2
+    assert [figure.verdict for match in result.matches for one in match.candidates for figure in one.judged] == [WITHIN]
 
 
 def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Path) -> None:
     Path("all").mkdir()
     Path("all", "sound.json").write_text(figures(SOUND))
     Path("all", "bad.sgf").write_text("(;FF[4]GM[6]")
-    done = run(pack, "--candidate", "all")
+    done = run("validate", pack, "--candidate", "all")
     assert done.exit_code == 2
     assert done.stdout.splitlines()[3].startswith("  candidate bad.sgf: ")
     assert "candidate prog" not in done.stderr
@@ -126,7 +127,7 @@ def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Pa
 
 def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
     Path("p.py").write_text(f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({figures(SOUND)!r})\n")
-    done = run(pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
+    done = run("validate", pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
     assert done.exit_code == 2
     lines = done.stdout.splitlines()
     assert lines[3].startswith(f"  {BROKEN}: ")

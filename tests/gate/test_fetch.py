@@ -1,4 +1,4 @@
-"""Public files are brought whole and right or not at all, from a server on this computer that does everything wrong."""
+"""Public files are brought whole and right or not at all, from servers that do everything wrong and packs that reach for more."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch, is_public
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.validate import validate
+from tests.support.command_line import run as command
 from tests.support.data import PROJECT
 from tests.support.http_server import Answer, Server, body, status, unannounced
 from tests.support.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
@@ -41,7 +40,7 @@ def refused(pack: Path, cache: Path, *arguments: str) -> str:
     return line
 
 
-def test_file_is_brought_once_and_judged(pack: Path, cache: Path, server: Server) -> None:
+def test_file_is_brought_once_and_judged_and_again_where_it_is_wrong_in_the_cache(pack: Path, cache: Path, server: Server) -> None:
     result = run(pack)
     assert result.exit_code == FETCHED
     assert result.stdout.splitlines()[0] == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
@@ -53,13 +52,8 @@ def test_file_is_brought_once_and_judged(pack: Path, cache: Path, server: Server
     again = run(pack)
     assert again.stdout.splitlines()[0].startswith("present  gnubg-3pt-2ply")
     assert server.asked == ["/match.sgf"]
-
-
-def test_what_lies_in_the_cache_and_is_wrong_is_brought_again(pack: Path, cache: Path, server: Server) -> None:
-    run(pack)
-    (path,) = (path for path in cache.rglob("*") if path.is_file())
     path.write_bytes(b"x" * len(CONTENT))
-    assert run(pack).exit_code == FETCHED
+    assert run(pack, "--quiet").output == ""
     assert path.read_bytes() == CONTENT
     assert len(server.asked) == 2
 
@@ -75,14 +69,7 @@ def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
     (copies / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
     monkeypatch.setenv(DATA_VARIABLE, str(copies))
     assert run(pack).stdout.startswith("present ")
-
-
-def test_bundled_pack_has_nothing_to_fetch_where_all_comes_with_it(cache: Path) -> None:
     assert run(MATCH).stdout == "nothing to fetch: the pack includes every file\n"
-
-
-def test_quiet_prints_nothing_but_errors(pack: Path, server: Server) -> None:
-    assert run(pack, "--quiet").output == ""
 
 
 WRONG: dict[str, tuple[Answer, str]] = {
@@ -207,16 +194,15 @@ def test_server_that_trickles_for_ever_is_given_up(pack: Path, cache: Path, serv
     assert [path for path in cache.rglob("*") if path.is_file()] == []
 
 
-def test_no_network_is_one_line(tmp_path: Path, cache: Path) -> None:
+def test_server_that_is_not_there_is_one_line(tmp_path: Path, cache: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    assert "cannot be reached: connection refused; check the network" in refused(pack_of(tmp_path, f"http://127.0.0.1:{port}/a"), cache)
+    refusal = refused(pack_of(tmp_path / "closed", f"http://127.0.0.1:{port}/a"), cache)
+    assert "cannot be reached: connection refused; check the network" in refusal
+    assert "cannot be reached: " in refused(pack_of(tmp_path / "unknown", "https://reconcile.invalid/a.sgf"), cache)
 
 
-def test_host_that_nobody_knows_is_one_line(tmp_path: Path, cache: Path) -> None:
-    assert "cannot be reached: " in refused(pack_of(tmp_path, "https://reconcile.invalid/a.sgf"), cache)
-
-
+@pytest.mark.long
 def test_two_runs_with_one_cache_both_have_the_whole_file(pack: Path, cache: Path, server: Server) -> None:
     words = [sys.executable, "-m", "reconcile", "fetch", "--allow-private", str(pack)]  # the cache is the one that the environment names
     runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
@@ -265,12 +251,6 @@ def test_no_password_and_no_compression_are_sent(pack: Path, server: Server, tmp
     assert "Authorization" not in server.headers[0]
 
 
-def test_address_beyond_ascii_is_percent_encoded(tmp_path: Path, server: Server, cache: Path) -> None:
-    name = "Jørgensen – Unger, 7 points.sgf".replace(" ", "%20")
-    assert run(pack_of(tmp_path, f"{server.root}/{name}")).exit_code == FETCHED
-    assert server.asked == ["/" + quote(name, safe="/%,")]
-
-
 @pytest.mark.parametrize(
     ("url", "sent"),
     [
@@ -279,8 +259,13 @@ def test_address_beyond_ascii_is_percent_encoded(tmp_path: Path, server: Server,
         ("https://exämple.org/é?q=é#part", "https://xn--exmple-cua.org/%C3%A9?q=%C3%A9"),
     ],
 )
-def test_what_is_encoded_stays_encoded(url: str, sent: str) -> None:
+def test_address_beyond_ascii_is_encoded_and_what_is_encoded_stays_so(
+    url: str, sent: str, tmp_path: Path, server: Server, cache: Path
+) -> None:
     assert encoded(url) == sent
+    name = "Jørgensen%20–%20Unger,%207%20points.sgf"
+    assert run(pack_of(tmp_path, f"{server.root}/{name}")).exit_code == FETCHED
+    assert server.asked == ["/" + quote(name, safe="/%,")]
 
 
 @pytest.mark.parametrize(
@@ -305,11 +290,8 @@ def test_what_is_encoded_stays_encoded(url: str, sent: str) -> None:
 def test_address_that_is_not_secure_is_refused_before_anything_is_asked(tmp_path: Path, cache: Path, url: str) -> None:
     with pytest.raises(InvalidConfiguration, match=r"match\.yaml:\d+: files\.gnubg\.url: "):
         load_pack(pack_of(tmp_path, url))
-
-
-@pytest.mark.parametrize("url", ["http://127.0.0.1:8/a", "http://localhost/a", "http://[::1]:8000/a", "https://example.org/a"])
-def test_http_is_allowed_of_this_computer_only(tmp_path: Path, url: str) -> None:
-    assert load_pack(pack_of(tmp_path, url))
+    for number, of_this_computer in enumerate(("http://127.0.0.1:8/a", "http://localhost/a", "http://[::1]:8000/a")):
+        assert load_pack(pack_of(tmp_path / str(number), of_this_computer))
 
 
 def test_declared_ten_gigabytes_are_refused(pack: Path) -> None:
@@ -363,6 +345,69 @@ def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, mo
     result = run(pack)
     assert result.exit_code == FAILED
     assert "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]'" in result.stderr
-    told = CliRunner().invoke(main, ["validate", str(pack)], catch_exceptions=False)
+    told = command("validate", pack)
     assert told.exit_code == FAILED
     assert "no reported figure could be compared" in told.stderr
+
+
+# -- hostile packs and servers
+
+
+def test_private_and_loopback_addresses_are_refused_unless_allowed(pack: Path) -> None:
+    result = command("fetch", pack)
+    (line,) = result.stderr.splitlines()
+    assert result.exit_code == FAILED
+    assert line.endswith("expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private")
+    assert run(pack).exit_code == FETCHED
+
+
+@pytest.mark.parametrize("host", ["a" * 70 + "\u00e9.example", "\u00e9..example", "xn--\u00e9.example"])
+def test_address_that_cannot_be_encoded_is_one_line_and_the_other_files_are_brought(
+    host: str, tmp_path: Path, server: Server, cache: Path
+) -> None:
+    pack = pack_of(tmp_path, f"https://{host}/x.sgf", ("other.sgf", f"{server.root}/match.sgf"))
+    result = run(pack)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (FAILED, 1)
+    assert "1 fetched" in result.stdout
+
+
+@pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="no links here")
+@pytest.mark.parametrize("to", ["secret", "match.yaml", "nowhere"])
+def test_manifest_that_is_a_link_is_refused_without_a_word_of_what_it_points_at(to: str, pack: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("password: 12345")
+    manifest = pack / MATCH.name / MANIFEST
+    manifest.unlink()
+    manifest.symlink_to(tmp_path / to if to != "match.yaml" else to)
+    for words in (["fetch"], ["validate"], ["validate", "--measure"]):
+        result = command(*words, pack)
+        assert (result.exit_code, len(result.stderr.splitlines())) == (FAILED, 1)
+        assert "found a link out of it" in result.stderr
+        assert "password" not in result.output
+
+
+def test_headers_that_never_end_are_given_up(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each comes in time, so that only the time of the whole ends it."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    stop = threading.Event()
+
+    def serve() -> None:
+        connection, _ = listening.accept()
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        while not stop.wait(0.02):
+            try:
+                connection.sendall(b"X")
+            except OSError:
+                break
+        connection.close()
+
+    serving = threading.Thread(target=serve)
+    serving.start()
+    monkeypatch.setattr("reconcile.gate.fetch.CONNECT", 0.2)
+    try:
+        (one,) = fetch(pack_of(tmp_path, f"http://127.0.0.1:{listening.getsockname()[1]}/x"), longest=0.2, private=True)
+    finally:
+        stop.set()
+        serving.join()
+        listening.close()
+    assert "not finished after 0.2 seconds" in one.error
+    assert not [path for path in cache.rglob("*") if path.is_file() and path.suffix == ".sgf"]

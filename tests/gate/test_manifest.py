@@ -9,24 +9,23 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate
 from reconcile.scoring.statistics import statistics
+from tests.support.command_line import ERROR as REFUSED
+from tests.support.command_line import OUTSIDE as FAILED
+from tests.support.command_line import PACK, run
+from tests.support.command_line import WITHIN as PASSED
 
-PACK = bundled("reference_matches")
 DEMONSTRATION = PACK / "demonstration"
 XG = DEMONSTRATION / "nora-lindqvist-tomas-beck.xg"
 SGF = DEMONSTRATION / "nora-lindqvist-tomas-beck.sgf"
 MATCH = PACK / "gnubg-3pt-2ply"
 pytestmark = pytest.mark.usefixtures("elsewhere")
-PASSED, FAILED, REFUSED = 0, 1, 2
 
 
 @pytest.fixture
@@ -34,10 +33,6 @@ def manifest(tmp_path: Path) -> Path:
     """The manifest of a pack of one match that may be spoilt."""
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     return tmp_path / "pack" / MATCH.name / MANIFEST
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def respell(manifest: Path, old: str, new: str) -> int:
@@ -95,6 +90,14 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     "no source": ("source: ", 'source: "" #', "reported.0.source: not filled in yet, expected who read the figures, where and when"),
     "tag": ("licence: ", "licence: !!python/name:os.system #", "tags are not allowed here"),
     "alias": ("licence: ", "licence: *x #", "aliases are not allowed here"),
+    "unknown key": ("synthetic: false", "synthetic: false\njudge: true", "judge: "),
+    "unknown key of reported figures": ("table: gnubg-reported", "table: gnubg-reported\n    note: x", "reported.0.note: "),
+    "figure without quotes": ('snowie_memg: "21.8805"', "snowie_memg: 1.5", "expected text, found 1.5"),
+    "pair of an unknown file": ("pairs: []", "pairs: [{left: xg, right: gnubg, judged_by: null}]", "'xg'"),
+    "pair judged by an unknown table": ("pairs: []", "pairs: [{left: gnubg, right: gnubg, judged_by: snowflake}]", "snowflake"),
+    "unknown key of a file": ("bundled: true", 'bundled: true\n    sha1: "0"', "files.gnubg.sha1: "),
+    "other version": ("schema_version: 1", "schema_version: 2", "schema_version: "),
+    "id with a path": ("id: gnubg-3pt-2ply", "id: ../other", "id: "),
     "key given twice": ("synthetic: false", "synthetic: false\nsynthetic: true", "'synthetic' is given twice"),
 }
 
@@ -204,15 +207,11 @@ def test_update_corrects_size_and_digest_and_nothing_else(manifest: Path) -> Non
     assert validate(manifest.parent).matches[0].reported[0].figures == old.matches[0].reported[0].figures
 
 
-def test_update_never_touches_a_reported_figure_that_is_off(manifest: Path) -> None:
+def test_update_never_touches_a_reported_figure_that_is_off_and_refuses_what_is_no_match_any_more(manifest: Path) -> None:
     respell(manifest, 'snowie_memg: "', 'snowie_memg: "9')
     before = manifest.read_bytes()
     assert run("validate", manifest.parent, "--update").exit_code == FAILED
     assert manifest.read_bytes() == before
-
-
-def test_update_refuses_what_is_no_match_any_more(manifest: Path) -> None:
-    before = manifest.read_bytes()
     (file,) = manifest.parent.glob("*.sgf")
     file.write_bytes(b"something else")
     assert run("validate", manifest.parent, "--update").exit_code == REFUSED

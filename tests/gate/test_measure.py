@@ -12,12 +12,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import reconcile
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gap.bounds import Table, Tolerance
@@ -29,17 +27,13 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
+from tests.support.command_line import PACK, run
 from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
-PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
 SCHEMAS = Path(reconcile.__file__).parent / "schemas"
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def samples(*gaps: float, table: str = "t", resolution: float = 0.0) -> list[Sample]:
@@ -53,13 +47,9 @@ def test_row_tells_how_many_how_wide_and_where() -> None:
     (row,) = measured(samples(0.125, -0.25, 0.0625))
     assert (row.table, row.metric, row.count, row.widest, row.match, row.player) == ("t", "pr", 3, 0.25, "match-1", "Nora")
     assert (row.tolerance, row.ratio) == (0.5, 2.0)
-
-
-def test_95_of_100_gaps_are_no_wider_than_the_percentile() -> None:
-    (row,) = measured(samples(*[index / 1024 for index in range(1, 101)]))
-    assert row.percentile_95 == 96 / 1024
-    (row,) = measured(samples(0.25))
-    assert row.percentile_95 == 0.25
+    for gaps, percentile in (([index / 1024 for index in range(1, 101)], 96 / 1024), ([0.25], 0.25)):
+        (row,) = measured(samples(*gaps))  # 95 of 100 gaps are no wider
+        assert row.percentile_95 == percentile
 
 
 @given(st.lists(st.floats(-4, 4, width=16), min_size=1, max_size=60))
@@ -77,6 +67,7 @@ def test_incomplete_and_unknown_figures_are_not_measured() -> None:
     seen = judged(Figure("pr", "Nora", 5.0, 9.0, None, None, None, UNGATED), TABLE, "right: 3 of 9 cube decisions")
     unknown = judged(Figure("pr", "Nora", None, 9.0, None, None, None, UNGATED), TABLE)
     assert measured([Sample("one", "t", seen), Sample("one", "t", unknown)]) == ()
+    assert unknown.excess == 0.0
 
 
 def test_known_part_of_a_gap_is_no_noise() -> None:
@@ -110,14 +101,11 @@ def test_bound_far_wider_than_anything_measured_is_told(count: int, gap: float, 
     assert all(finding.severity == "warning" for finding in findings)
 
 
-def test_bound_that_is_too_wide_is_told_with_what_was_measured() -> None:
+def test_bound_that_is_too_wide_is_told_with_what_was_measured_and_a_published_one_for_information() -> None:
     (finding,) = too_wide(measured(samples(*[0.001] * 12)))
     assert finding.evidence == "table t: pr allows 0.5, the widest of 12 gaps is 0.001"
-
-
-def test_published_bounds_are_told_for_information() -> None:
-    (finding,) = too_wide(measured(samples(*[0.001] * 12, table="documented")))
-    assert finding.severity == "info"
+    (published,) = too_wide(measured(samples(*[0.001] * 12, table="documented")))
+    assert published.severity == "info"
 
 
 # On packs.
@@ -227,8 +215,8 @@ def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
     assert result.exit_code() == 1
 
 
-def test_bundled_pack_measures_what_it_judges_and_no_more() -> None:
-    result = run("validate", "--measure")
+def test_bundled_pack_measures_what_it_judges_and_its_table_passes_once_its_reasons_are_written() -> None:
+    result = run("validate", "--measure", "--json", "own.json", "--yaml", "own.yaml", "--markdown", "own.md")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "gnubg-reported:"
@@ -237,6 +225,23 @@ def test_bundled_pack_measures_what_it_judges_and_no_more() -> None:
     assert row[1] == "6"
     assert float(row[-2]) == 0.0001
     assert "not measured: charlot: " in result.stderr
+    document = json.loads(Path("own.json").read_text("utf-8"))
+    assert faults("measurement", document) == []
+    assert document["pack"] == "reference_matches"
+    assert all(row["widest"] <= row["tolerance"] for row in document["measured"])
+    assert {row["metric"] for row in document["measured"]} >= {"decisions", "error_rate_memg", "luck.equity"}
+    text = Path("own.md").read_text("utf-8")
+    assert text.startswith("**gnubg-reported**\n\n| Figure | n |")
+    assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
+    with pytest.raises(InvalidConfiguration, match=r"own\.yaml:\d+: tables\.gnubg-reported\.entries\.\S+\.reason: "):
+        load_tolerances("own.yaml")
+    text = Path("own.yaml").read_text("utf-8").replace('reason: ""', 'reason: "as measured"')
+    Path("own.yaml").write_text(text.replace("tables:", "extends: bundled\ntables:", 1), "utf-8")
+    assert validate(PACK, load_tolerances("own.yaml")).exit_code() == 0
+    for name, entry in load_tolerances("own.yaml").table("gnubg-reported").entries.items():
+        was = load_tolerances().table("gnubg-reported").of(name)
+        assert was is not None
+        assert (entry.abs or 0.0) <= (was.abs or 0.0)
 
 
 def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_path: Path) -> None:
@@ -253,40 +258,12 @@ def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_p
     assert (row[1], row[-2:]) == ("2", ["-", "-"])
 
 
-def test_json_of_a_measurement_fits_its_schema() -> None:
-    result = run("validate", "--measure", "--json", "-")
-    document = json.loads(result.stdout)
-    assert faults("measurement", document) == []
-    assert document["pack"] == "reference_matches"
-    assert all(row["widest"] <= row["tolerance"] for row in document["measured"])
-    assert {row["metric"] for row in document["measured"]} >= {"decisions", "error_rate_memg", "luck.equity"}
-
-
-def test_yaml_of_a_measurement_is_a_table_that_passes_once_its_reasons_are_written() -> None:
-    assert run("validate", "--measure", "--yaml", "own.yaml").exit_code == 0
-    with pytest.raises(InvalidConfiguration, match=r"own\.yaml:\d+: tables\.gnubg-reported\.entries\.\S+\.reason: "):
-        load_tolerances("own.yaml")
-    text = Path("own.yaml").read_text("utf-8").replace('reason: ""', 'reason: "as measured"')
-    Path("own.yaml").write_text(text.replace("tables:", "extends: bundled\ntables:", 1), "utf-8")
-    result = validate(PACK, load_tolerances("own.yaml"))
-    assert result.exit_code() == 0
-    for name, entry in load_tolerances("own.yaml").table("gnubg-reported").entries.items():
-        was = load_tolerances().table("gnubg-reported").of(name)
-        assert was is not None
-        assert (entry.abs or 0.0) <= (was.abs or 0.0)
-
-
 def test_yaml_quotes_the_name_of_a_pack() -> None:
     text = measurement_yaml(measured(samples(0.25)), 'pack "one" \\')
     assert yaml.safe_load(text)["tables"]["t"]["title"] == 'Measured on pack "one" \\'
 
 
-def test_markdown_of_a_measurement_is_a_table_for_each_table(tmp_path: Path) -> None:
-    text = run("validate", "--measure", MATCH, "--markdown", "-").stdout
-    assert text.startswith("**gnubg-reported**\n\n| Figure | n |")
-    assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
-
-
+@pytest.mark.usefixtures("undiagnosed")
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed() -> None:
     own = {"pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
     own["pr@engine"] = own["pr"]

@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
-from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST, load_pack
+from tests.support.command_line import PACK, run
 
-PACK = bundled("reference_matches")
 DEMONSTRATION = PACK / "demonstration"
 ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
@@ -30,10 +27,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (*DEMONSTRATION.glob("nora*"), ALICE):
         shutil.copy(path, "src")
     shutil.copy(ANN, "src/deep")
-
-
-def run(command: str, *words: str | Path) -> Result:
-    return CliRunner().invoke(main, [command, *map(str, words)], prog_name="reconcile", catch_exceptions=False)
 
 
 def names() -> dict[str, list[str]]:
@@ -88,9 +81,7 @@ def test_second_run_writes_only_what_is_new() -> None:
 
 
 def test_second_file_of_a_match_that_is_there_is_reported() -> None:
-    Path("one").mkdir()
-    shutil.copy(next(DEMONSTRATION.glob("*.xg")), "one")
-    run("new-match", "one", *SAID)
+    run("new-match", next(DEMONSTRATION.glob("*.xg")), "--pack", HOME, *SAID)
     done = run("new-match", "src", *SAID)
     assert done.exit_code == 2
     assert "nora-lindqvist-tomas-beck.sgf: its match is in reference_matches/nora-lindqvist-tomas-beck-7pt already" in done.stderr

@@ -8,11 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from reconcile.cli import main
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
+from tests.support.command_line import run
 from tests.support.http_server import Server, body
 from tests.support.packs_elsewhere import CONTENT, MATCH
 
@@ -34,7 +34,7 @@ def archive(files: dict[str, bytes]) -> bytes:
 def fetched(server: Server, content: bytes, folder: Path, digest: str | None = None) -> Result:
     server.answers["/pack.zip"] = body(content)
     address = f"{server.root}/pack.zip" + (f"#sha256={sha256(content).hexdigest()}" if digest is None else digest)
-    return CliRunner().invoke(main, ["fetch", address, "-o", str(folder), "--allow-private"], catch_exceptions=False)
+    return run("fetch", address, "-o", folder, "--allow-private")
 
 
 def test_pack_is_unpacked_and_judged_and_a_match_that_is_there_is_left_alone(server: Server, cache: Path, tmp_path: Path) -> None:

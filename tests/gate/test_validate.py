@@ -14,20 +14,20 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import Result
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
-from reconcile.files.bundled import bundled
 from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.files import DATA_VARIABLE
+from reconcile.gate.judged_figures import pack_cases
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from tests.support.claims import some
+from tests.support.command_line import CUBE_RICH, PACK, run, strict
 
-PACK = bundled("reference_matches")
-CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
 BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith("bgblitz-")}
 OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0ply"}
@@ -50,7 +50,7 @@ def shipped() -> PackResult:
     return judge(PACK)
 
 
-def respell(pack: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+def respell(pack: Path, change: Callable[[dict[str, Any]], object]) -> Path:
     """Change the manifest of the pack's one match."""
     (path,) = pack.glob(f"*/{MANIFEST}")
     manifest = yaml.safe_load(path.read_text("utf-8"))
@@ -66,12 +66,14 @@ def refused(pack: Path, kind: type[ReconcileError] = InvalidConfiguration) -> st
     return str(caught.value)
 
 
-def test_bundled_pack_passes_offline() -> None:
+def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own() -> None:
     result = shipped()
     assert (result.verdict, result.exit_code()) == (WITHIN, 0)
     assert {match.id for match in result.matches if match.reported or match.pairs} == OURS
     assert result.summary.outside == result.summary.incomplete == 0
-    assert result.summary.within == 108
+    ids = [case.id for case in pack_cases(result)]
+    assert len(set(ids)) == len(ids) == result.summary.within == 108
+    assert "gnubg-11pt-cube-rich::reported gnubg::Ann::error_rate_memg" in ids
 
 
 def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +98,7 @@ def test_absent_files_are_not_compared_and_never_passed() -> None:
         assert match.not_compared
         assert all("is missing; download it with `reconcile fetch`" in one.why for one in match.not_compared)
     assert result.summary.not_compared == sum(len(match.not_compared) for match in absent.values())
+    assert result.exit_code(strict=True) == 1
 
 
 @pytest.mark.parametrize("name", sorted(BGBLITZ))
@@ -148,16 +151,10 @@ def test_listed_figures_are_those_of_the_text(data: Path) -> None:
             assert figures - numbers <= {"0"}
 
 
-def test_strict_fails_on_absent_files() -> None:
-    assert shipped().exit_code(strict=True) == 1
-
-
-def test_strict_passes_where_nothing_is_absent(pack: Path) -> None:
-    assert judge(pack).exit_code(strict=True) == 0
-
-
-def test_folder_of_one_match_is_a_pack() -> None:
-    assert [match.id for match in judge(CUBE_RICH).matches] == [CUBE_RICH.name]
+def test_folder_of_one_match_is_a_pack_of_which_nothing_is_absent() -> None:
+    result = judge(CUBE_RICH)
+    assert [match.id for match in result.matches] == [CUBE_RICH.name]
+    assert result.exit_code(strict=True) == 0
 
 
 @pytest.mark.parametrize(
@@ -174,37 +171,27 @@ def test_one_falsified_figure_fails_and_is_named(pack: Path, metric: str, printe
 
 def test_demonstration_is_explained_and_not_judged() -> None:
     (match,) = (match for match in shipped().matches if match.id == "demonstration")
-    assert match.synthetic
+    assert [one.id for one in shipped().matches if one.synthetic] == ["demonstration"]
     assert [pair.gates for pair in match.pairs] == [False]
     assert list(match.figures) == []
     assert any(figure.verdict == OUTSIDE for figure in match.pairs[0].comparison.figures)
 
 
-def test_synthetic_is_said_of_the_demonstration_alone() -> None:
-    assert {manifest.id for _, manifest in load_pack(PACK) if manifest.synthetic} == {"demonstration"}
-
-
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
-def test_bundled_files_are_those_of_the_manifest(path: Path) -> None:
+def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_comes_from(path: Path) -> None:
     manifest = read_yaml(path, Manifest)
     bundled_names = set()
     for file in manifest.files.values():
+        assert file.tool
+        assert file.bundled or file.url or file.package
         if file.bundled:
             content = (path.parent / file.name).read_bytes()
             assert (len(content), sha256(content).hexdigest()) == (file.bytes, file.sha256)
             bundled_names.add(file.name)
     licence = {"LICENSE"} if "in LICENSE beside" in manifest.licence else set()
     assert {other.name for other in path.parent.iterdir()} == bundled_names | {MANIFEST} | licence
-
-
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
-def test_every_match_has_origin_and_licence_and_every_reported_figure_a_source(path: Path) -> None:
-    manifest = read_yaml(path, Manifest)
     assert "MIT" in manifest.licence
     assert re.search(r"\b20\d\d-\d\d-\d\d\b|\bcommit [0-9a-f]{40}\b", manifest.provenance)
-    for file in manifest.files.values():
-        assert file.tool
-        assert file.bundled or file.url or file.package
     assert len(manifest.proves) > 40
     for reported in manifest.reported:
         assert re.search(r"eXtreme Gammon|GNU Backgammon|BGBlitz", reported.source)
@@ -223,14 +210,11 @@ def test_unreadable_bundled_file_cannot_be_compared(pack: Path) -> None:
     refused(pack, UnreadableFile)
 
 
-def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path) -> None:
+def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path, tmp_path: Path) -> None:
     respell(pack, lambda manifest: manifest.update(reported=[]))
     refused(pack, NothingToCompare)
-
-
-def test_pack_of_absent_files_is_nothing_to_compare(tmp_path: Path) -> None:
-    shutil.copytree(PACK / "charlot", tmp_path / "charlot")
-    assert "fetch" in refused(tmp_path, NothingToCompare)
+    shutil.copytree(PACK / "charlot", tmp_path / "absent" / "charlot")
+    assert "fetch" in refused(tmp_path / "absent", NothingToCompare)
 
 
 def test_copy_of_an_absent_file_is_found_by_name_and_content(pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,32 +237,19 @@ def test_link_within_the_match_is_followed(pack: Path) -> None:
     assert judge(pack).exit_code() == 0
 
 
-SPOILT: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "unknown key": (lambda m: m.update(judge=True), "judge"),
-    "unknown key of a file": (lambda m: m["files"]["gnubg"].update(sha1="0"), "files.gnubg.sha1"),
-    "unknown key of reported figures": (lambda m: m["reported"][0].update(note="x"), "reported.0.note"),
-    "no provenance": (lambda m: m.pop("provenance"), "provenance"),
-    "other version": (lambda m: m.update(schema_version=2), "schema_version"),
-    "id with a path": (lambda m: m.update(id="../other"), "id"),
-    "figure NaN": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg="NaN"), "expected a number"),
-    "figure without quotes": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg=1.5), "expected text, found 1.5"),
-    "unknown table": (lambda m: m["reported"][0].update(table="snowflake"), "snowflake"),
-    "unknown match equity table": (lambda m: m["reported"][0].update(met="snowflake"), "snowflake"),
-    "pair judged by an unknown table": (
-        lambda m: m.update(pairs=[{"left": "gnubg", "right": "gnubg", "judged_by": "snowflake"}]),
-        "snowflake",
-    ),
-    "pair of an unknown file": (lambda m: m.update(pairs=[{"left": "xg", "right": "gnubg", "judged_by": None}]), "'xg'"),
-    "no files": (lambda m: m.update(files={}), "files"),
-    "no players": (lambda m: m["reported"][0].update(players={}), "players"),
-    "bad digest": (lambda m: m["files"]["gnubg"].update(sha256="0" * 63), "sha256"),
-    "absent and nowhere": (lambda m: m["files"]["gnubg"].update(bundled=False), "url"),
-}
-
-
-@pytest.mark.parametrize("spoilt", SPOILT)
-def test_spoilt_manifest_is_refused_in_one_line(pack: Path, spoilt: str) -> None:
-    change, said = SPOILT[spoilt]
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda m: m.pop("files"), "files"),
+        (lambda m: m.pop("provenance"), "provenance"),
+        (lambda m: m["reported"][0].update(players={}), "players"),
+        (lambda m: m["reported"][0].update(table="snowflake"), "snowflake"),
+        (lambda m: m["reported"][0].update(met="snowflake"), "snowflake"),
+        (lambda m: m["files"]["gnubg"].update(bundled=False), "url"),
+    ],
+    ids=["no files", "no provenance", "no players", "unknown table", "unknown match equity table", "absent and nowhere"],
+)
+def test_spoilt_manifest_is_refused_in_one_line(pack: Path, change: Callable[[dict[str, Any]], object], said: str) -> None:
     path = respell(pack, change)
     message = refused(pack)
     assert message.startswith(f"{path}:")
@@ -289,3 +260,83 @@ def test_pack_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for path, found in ((tmp_path / "absent", "found nothing"), (tmp_path / "file", "found a file"), (tmp_path, "found none")):
         assert found in refused(path)
+
+
+# -- as a command
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
+    """The bundled pack, which is the default, and the folder of its outputs."""
+    folder = tmp_path_factory.mktemp("bundled")
+    outputs = (f"--json={folder / 'pack.json'}", f"--markdown={folder / 'pack.md'}", f"--html={folder / 'pages'}")
+    return run("validate", *outputs), folder
+
+
+def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> None:
+    result, folder = judged
+    assert result.exit_code == 0
+    first, *_, listed, absent = result.stdout.split("\n\n")
+    assert first == "reference_matches: 108 of 108 figures within tolerance, 18 parts not compared"
+    assert listed.startswith("Listed, with a tool's figures and without its file:\n  xg-summary-lasse-marcel2710: ")
+    assert absent.startswith("Not compared; `reconcile fetch` downloads public files:\n  bgblitz-amberdice01-jade1-5pt: ")
+    assert absent.count("\n") == 1 + 9
+    assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
+
+
+def test_explained_pair_comes_first_with_its_gap_in_sentences(judged: tuple[Result, Path]) -> None:
+    lines = judged[0].stdout.splitlines()
+    assert lines[2:4] == ["Explained:", "  demonstration (synthetic): Nora Lindqvist - Tomas Beck, 7 points: the"]
+    assert lines[5].startswith("    XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less. ")
+    assert max(map(len, lines[2:14])) <= 80
+    markdown = (judged[1] / "pack.md").read_text("utf-8")
+    assert "PR of Nora Lindqvist differs by 2.31" in markdown
+    assert "off by -" not in markdown  # the worst figure of a match is off by a size
+
+
+@pytest.fixture
+def falsified(pack: Path) -> Path:
+    """A pack of one match with one figure that is not gnuBG's."""
+    respell(pack, lambda manifest: manifest["reported"][0]["players"]["Ann"].update(error_rate_memg="92.8927"))
+    return pack
+
+
+def test_match_out_of_tolerance_comes_before_the_explained_one(falsified: Path) -> None:
+    shutil.copytree(PACK / "demonstration", falsified / "demonstration")
+    assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][:2] == ["Outside:", "Explained:"]
+
+
+def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified: Path, tmp_path: Path) -> None:
+    result = run("validate", falsified, "--json", tmp_path / "a.json", "--markdown", tmp_path / "a.md")
+    assert result.exit_code == 1
+    (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
+    assert "Error rate (mEMG)  Ann  expected 92.8927" in line
+    document = strict((tmp_path / "a.json").read_text("utf-8"))
+    assert (document["verdict"], document["summary"]["outside"]) == ("outside", 1)
+    assert "92.8927" in (tmp_path / "a.md").read_text("utf-8")
+    hidden = run("validate", falsified, "--exit-zero")
+    assert (hidden.exit_code, "outside:" in hidden.stdout) == (0, True)
+
+
+def test_changed_bundled_file_is_exit_code_2(pack: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    path.write_bytes(path.read_bytes() + b"\n")
+    result = run("validate", pack, "--exit-zero")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "expected SHA-256" in result.stderr
+
+
+def test_pack_on_standard_output_is_alone_there() -> None:
+    result = run("validate", CUBE_RICH, "--json", "-")
+    assert strict(result.stdout)["summary"]["outside"] == 0
+    assert "figures within tolerance" in result.stderr
+    assert run("validate", CUBE_RICH, "--markdown", "-").stdout.startswith("### ")
+
+
+def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(judged: tuple[Result, Path]) -> None:
+    pages = judged[1] / "pages"
+    ids = {path.name for path in PACK.iterdir() if path.is_dir()}
+    assert {path.name for path in pages.iterdir()} == {"index.html", "demonstration.pair-1.html"} | {f"{name}.html" for name in ids}
+    for name in ("demonstration.html", "demonstration.pair-1.html"):
+        assert name in (pages / "index.html").read_text("utf-8")
+        assert "ynthetic" in (pages / name).read_text("utf-8")

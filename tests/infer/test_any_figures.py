@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.files.bundled import bundled
 from reconcile.infer.checks import CHECKS
+from reconcile.infer.investigation import investigate
 from reconcile.infer.program import diagnose
-from reconcile.infer.reported import read_reported
+from reconcile.infer.reported import fits_figure, read_reported
 from reconcile.infer.run import case_of
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import own_rules
+from reconcile.rules.rulesets import RULE_SETS, own_rules
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.examples import examples
-from tests.support.faulty import PACK, Printed, subjects, under
+from tests.support.faulty import PACK, Printed, printed, subjects, under
 from tests.support.loaded import loaded
+from tests.support.long import long_but_first
 
 SAMPLES = sorted((*PACK.glob("*/*.sgf"), *PACK.glob("demonstration/*.xg")))
 NAMES = ("decisions.counted", "equity_error.total", "pr", "cube_pr", "mwc_loss_percent.take", "luck.equity")
@@ -86,3 +91,35 @@ def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
     given = under(match, rules, ("decisions.counted", "equity_error.total"))
     case = case_of({rules.name: statistics(match, rules)}, 0, None, read_reported(given[0]))
     assert CHECKS[code].find(case, rules.name) is None
+
+
+PRINTED = ("pr", "decisions.counted", "equity_error.total", "mwc_loss_percent.total", "error_rate_memg", "snowie_er")
+
+
+def drawn(seed: int) -> tuple[int, dict[str, str]]:
+    """A player by seat, and figures that somebody may have seen: of some rules, the other player or a game, misprinted, multiplied."""
+    draw, match = Random(seed), loaded(SAMPLES[0])
+    ours, seat = statistics(match, draw.choice(tuple(RULE_SETS))), draw.randrange(2)
+    source = ours.figures_at(draw.choice((seat, seat, 1 - seat)), draw.choice((None, None, None, 0)))
+    names = [name for name in draw.sample(PRINTED, draw.choice((1, 2, 4))) if source[name] is not None]
+    factor, slip = draw.choice((1, 1, 1, 2, 0.01)), draw.choice((*names, "", "", ""))
+    given = {name: printed({name: source[name]}, [name], 1 if METRICS[name].is_whole else factor)[name] for name in names}
+    return seat, {name: text[:-1] + str((int(text[-1]) + 7) % 10) if name == slip else text for name, text in given.items()}
+
+
+@pytest.mark.parametrize("seeds", long_but_first([range(3), range(3, 40), range(40, 400)], 1, 2), ids=str)
+def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: range) -> None:
+    match, explained = loaded(SAMPLES[0]), 0
+    for seat, seen in filter(lambda one: one[1], map(drawn, seeds)):
+        found = investigate(match, match.players[seat], seen)
+        for one in found.known:
+            theirs = statistics(match, one.name).figures(seat)
+            assert one.fits == all(fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported), (seen, one.name)
+        for one in found.explanations:
+            assert all(fits_figure(one.figures[wanted.metric], wanted) for wanted in found.reported), (seen, one.rules)
+        for held in found.checks:
+            if held.code in ("other-player", "one-game", "both-players"):
+                assert all(fits_figure(held.figures[wanted.metric], wanted) for wanted in found.reported), (seen, held.sentence)
+        assert found.explanations or found.closest
+        explained += bool(found.explanations)
+    assert explained

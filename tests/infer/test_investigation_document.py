@@ -23,8 +23,8 @@ def faults(found: Investigation) -> list[str]:
     return schemas.faults("investigation", json.loads(dumps(found)))
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1, most=5))
-@pytest.mark.parametrize("figure", ["0.00", "5", "6.508", "99.99"])
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1, most=3))
+@pytest.mark.parametrize("figure", ["0.00", "5", "99.99"])
 def test_document_fits_its_schema(path: Path, figure: str) -> None:
     match = loaded(path)
     try:

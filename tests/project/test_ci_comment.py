@@ -149,11 +149,7 @@ def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub, tmp_
     assert len(github.comments) == 2
     assert "36 of 36" in github.comments[1]["body"]
     assert not (tmp_path / "summary.md").exists()
-
-
-def test_comment_is_what_a_reader_of_markdown_shows(github: GitHub, tmp_path: Path) -> None:
-    commented(tmp_path, github)
-    tokens = MarkdownIt("commonmark").enable("table").parse(github.comments[0]["body"])
+    tokens = MarkdownIt("commonmark").enable("table").parse(github.comments[1]["body"])
     kinds = [token.type for token in tokens if token.level == 0 and not token.type.endswith("_close")]
     assert kinds == ["html_block", "heading_open", "table_open", "bullet_list_open", "paragraph_open"]
 
@@ -210,13 +206,9 @@ def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(github: 
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("status", [422, 500])
-def test_other_refusal_is_a_warning(github: GitHub, tmp_path: Path, status: int) -> None:
-    github.refusal = status
-    assert commented(tmp_path, github).startswith("::warning title=reconcile::")
-
-
-def test_service_that_does_not_answer_is_a_warning(github: GitHub, tmp_path: Path) -> None:
+def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(github: GitHub, tmp_path: Path) -> None:
+    for github.refusal in (422, 500):
+        assert commented(tmp_path, github).startswith("::warning title=reconcile::")
     said = commented(tmp_path, github, GITHUB_API_URL="http://127.0.0.1:9")
     assert said.startswith("::warning title=reconcile::")
     assert "gave no answer" in said

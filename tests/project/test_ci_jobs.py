@@ -9,11 +9,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from tests.support.claims import some
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
 COMMENTING = ACTION.parents[1] / "comment" / "action.yml"
+WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 
 if not ACTION.is_file():
@@ -37,7 +39,7 @@ def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_se
     files = {
         "github-actions": [ACTION, COMMENTING],
         "gitlab-ci": [GITLAB],
-        "github-workflows": sorted((PROJECT / ".github" / "workflows").glob("*.yml")),
+        "github-workflows": [*WORKFLOWS],
         "citation-file-format": [PROJECT / "CITATION.cff"],
     }
     for number, text in enumerate(examples()):
@@ -67,9 +69,17 @@ def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
     assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
 
 
-def test_every_action_of_the_documentation_is_pinned_to_a_commit() -> None:
-    """But for our own, whose commit the reader puts in; a comment says which version it is."""
-    starter = (PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2").read_text("utf-8")
-    named = re.findall(r"uses: (\S+@.*)", "\n".join([*examples(), starter]))
-    assert len(named) >= 10
-    assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:
+    """But for our own in the documentation, whose commit the reader puts in."""
+    starter = PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2"
+    for texts in ([path.read_text("utf-8") for path in (*WORKFLOWS, ACTION, COMMENTING)], [*examples(), starter.read_text("utf-8")]):
+        named = re.findall(r"^[ -]*uses: (\S+@.*)", "\n".join(texts), re.MULTILINE)
+        assert len(named) >= 10
+        assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path: Path) -> None:
+    document = yaml.safe_load(path.read_text("utf-8"))
+    jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
+    assert [step["run"] for job in some(jobs) for step in job["steps"] if "${{" in step.get("run", "")] == []

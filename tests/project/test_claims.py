@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 
 from tests.support.data import PROJECT
 
@@ -14,8 +15,9 @@ SAME_LENGTH = {"enumerate", "reversed", "sorted", "list", "tuple", "set", "dict"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def functions(tree: ast.Module) -> Iterator[Function]:
-    yield from (node for node in ast.walk(tree) if isinstance(node, Function))
+@cache
+def functions(tree: ast.Module) -> tuple[Function, ...]:
+    return tuple(node for node in ast.walk(tree) if isinstance(node, Function))
 
 
 def called(node: ast.AST) -> str:
@@ -77,17 +79,18 @@ def filled(node: ast.AST, known: dict[str, ast.AST]) -> bool:
 
 def passed_by(test: Function, helpers: set[str], constants: dict[str, ast.AST]) -> list[int]:
     """Lines of the loops that may be empty, of a test that claims nothing beside them."""
-    known = {**constants}
-    for node in ast.walk(test):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            known[node.targets[0].id] = node.value
     loops: list[int] = []
+
+    @cache
+    def known() -> dict[str, ast.AST]:
+        named = (node for node in ast.walk(test) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+        return constants | {getattr(node.targets[0], "id", ""): node.value for node in named}
 
     def sure(node: ast.AST) -> bool:
         """Whether a claim in it is reached."""
         if is_claim(node, helpers):
             return True
-        if isinstance(node, ast.For | ast.AsyncFor) and not filled(node.iter, known):
+        if isinstance(node, ast.For | ast.AsyncFor) and not filled(node.iter, known()):
             if claims(node, helpers):
                 loops.append(node.lineno)
             return False

@@ -85,13 +85,13 @@ def test_links_of_the_documents_lead_somewhere() -> None:
 # Pages
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_code_has_a_page(code: str) -> None:
-    lines = page(code).splitlines()
-    assert len(lines) >= 3
-    assert sum(map(len, lines)) > 60
-    assert max(map(len, lines)) <= 120
-    assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", ""))
+def test_every_code_has_a_page() -> None:
+    for code in some(CODES):
+        lines = page(code).splitlines()
+        assert len(lines) >= 3, code
+        assert sum(map(len, lines)) > 60, code
+        assert max(map(len, lines)) <= 120, code
+        assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", "")), code
 
 
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
@@ -111,13 +111,6 @@ def test_every_answer_tells_its_source_and_evidence() -> None:
             assert f"  {name}\n" in text
             assert "Source: " in page(f"{question.code}:{name}")
             assert "Used by: " in page(f"{question.code}:{name}")
-
-
-def test_every_finding_gives_advice() -> None:
-    for code, finding in FINDINGS.items():
-        assert finding.advice.endswith(".")
-        assert finding.title
-        assert finding.advice in " ".join(page(code).split())
 
 
 def test_short_names_of_figures_have_pages() -> None:
@@ -211,6 +204,7 @@ def test_words_of_decisions_are_the_documented_ones() -> None:
     assert [kind.label for kind in Kind] == ["play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"]
 
 
+@pytest.mark.long
 def test_sample_report_is_what_the_program_writes_now() -> None:
     left, right = (
         load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")

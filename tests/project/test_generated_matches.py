@@ -105,6 +105,7 @@ def test_players_meet_again_and_play_as_they_do() -> None:
     assert len({person(number).name for number in range(PERSONS)}) == PERSONS
 
 
+@pytest.mark.long
 def test_bundled_matches_do_where_there_are_no_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(generated_matches, "FOLDER", tmp_path)
     bases.cache_clear()

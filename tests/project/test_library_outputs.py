@@ -9,23 +9,35 @@ from typing import Any
 import pytest
 
 import reconcile as lib
+from tests.support.claims import some
 from tests.support.command_line import ERROR, WITHIN, run
 
 
+def twice(folder: Path) -> tuple[str, str]:
+    """Two files of a small match."""
+    one, two = (str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], folder / f"{name}.sgf")) for name in ("one", "two"))
+    return one, two
+
+
+@pytest.mark.long
 def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
-    one, two = (str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], tmp_path / f"{name}.sgf")) for name in ("one", "two"))
+    one, two = twice(tmp_path)
     left, right = lib.load_match(one), lib.load_match(two)
     made: tuple[tuple[Any, tuple[str, ...]], ...] = (
         (lib.compare(left, right, right_rules="xg"), ("compare", one, two, "--right-rules", "xg")),
         (lib.review(left, right, right), ("compare", one, two, two)),
         (lib.investigate(left, "Alice", {"pr": "31.7"}), ("investigate", one, "--player", "Alice", "--reported", "pr=31.7")),
     )
-    for number, (result, words) in enumerate(made):
+    for number, (result, words) in enumerate(some(made)):
         html, written = tmp_path / f"{number}.html", tmp_path / f"{number}.json"
         assert run(*words, "--html", str(html), "--json", str(written)).exit_code != ERROR
         assert lib.to_html(result) == html.read_text("utf-8")
         assert lib.to_json(result) == written.read_text("utf-8")
-    found, words = lib.statistics(left, "xg", "g11"), ("stats", one, "--rules", "xg", "--met", "g11")
+
+
+def test_statistics_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
+    one, _ = twice(tmp_path)
+    found, words = lib.statistics(lib.load_match(one), "xg", "g11"), ("stats", one, "--rules", "xg", "--met", "g11")
     assert run(*words, "--html", str(tmp_path / "one.html")).exit_code == WITHIN
     assert lib.to_html(found) == (tmp_path / "one.html").read_text("utf-8")
     assert lib.to_json(found) == run(*words, "--format", "json").stdout

@@ -18,6 +18,7 @@ from reconcile.gate.judged_figures import pack_cases
 from reconcile.match.columns import Kind
 from reconcile.notebook import LONGEST_LINE, NotebookTable
 from reconcile.scoring.metrics import BRIDGED, METRICS, SHORT
+from tests.support.claims import some
 from tests.support.data import ONE_OF_EACH, PROJECT, cases
 
 PACK = PROJECT / "reference_matches"
@@ -49,13 +50,9 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_line_of_a_result_says_what_it_is(name: str) -> None:
-    assert repr(results()[name]) == LINES[name]
-
-
-def test_lines_of_the_others_say_what_they_are() -> None:
+def test_line_of_a_result_says_what_it_is() -> None:
     shown = {name: repr(result) for name, result in results().items()}
+    assert {name: shown[name] for name in LINES} == LINES
     assert shown["investigation"].startswith("<Investigation of PR 7.16, Decisions 104 for Nora Lindqvist: ")
     assert shown["investigation"].endswith(" combinations of answers, the first xg>")
     assert "0 explanations in " in shown["nothing found"]
@@ -107,14 +104,13 @@ def test_unknown_figure_is_missing_and_never_zero(content: bytes) -> None:
         assert result._repr_html_()
 
 
-@pytest.mark.parametrize("name", ["match", "statistics", "comparison", "investigation", "nothing found", "pack", "tolerances"])
-def test_notebook_shows_a_line_and_a_small_table(name: str) -> None:
-    result = results()[name]
-    assert isinstance(result, NotebookTable)
-    page = result._repr_html_()
-    assert page.count("<table") == 1
-    assert page.count("<tr") < 40
-    assert len(page) < 20_000
+def test_notebook_shows_a_line_and_a_small_table() -> None:
+    for name, result in some(results().items()):
+        assert isinstance(result, NotebookTable), name
+        page = result._repr_html_()
+        assert page.count("<table") == 1, name
+        assert page.count("<tr") < 40, name
+        assert len(page) < 20_000, name
 
 
 def same_as_decisions(match: reconcile.Match) -> None:
@@ -144,19 +140,15 @@ def test_table_of_a_real_match_has_every_decision_in_order(path: Path) -> None:
     same_as_decisions(reconcile.load_match(path))
 
 
-def test_columns_of_a_match_are_the_documented_ones() -> None:
-    named = documented(reconcile.Match)
-    assert named == results()["match"].to_frame().columns.tolist()
-
-
 def documented(kind: type, method: str = "to_frame") -> list[str]:
     """The columns that a docstring names, in its order."""
     lines = [line.strip() for line in (getattr(kind, method).__doc__ or "").splitlines() if line.strip().startswith("- `")]
     return [name.strip("` ") for line in lines for name in line.removeprefix("- ").partition(":")[0].split(", ")]
 
 
-def test_columns_of_the_others_are_the_documented_ones() -> None:
+def test_columns_are_the_documented_ones() -> None:
     found = results()
+    assert documented(reconcile.Match) == found["match"].to_frame().columns.tolist()
     figures = documented(reconcile.Comparison)
     assert figures == found["comparison"].to_frame().columns.tolist() == list(FIGURE_COLUMNS)
     assert documented(reconcile.Comparison, "ledger") == found["comparison"].ledger().columns.tolist()
@@ -211,11 +203,8 @@ def test_table_of_an_investigation_begins_with_what_fits() -> None:
 
 
 def test_table_of_a_pack_has_every_judged_figure() -> None:
-    frame = results()["pack"].to_frame()
-    judged = list(pack_cases(results()["pack"]))
-    assert frame["match"].tolist() == [case.match for case in judged]
-    assert frame["judged"].tolist() == [case.suite for case in judged]
-    assert frame["metric"].tolist() == [case.figure.name for case in judged]
+    judged = [(case.match, case.suite, case.figure.name) for case in pack_cases(results()["pack"])]
+    assert list(results()["pack"].to_frame()[["match", "judged", "metric"]].itertuples(index=False, name=None)) == judged
 
 
 def test_table_of_tolerances_has_every_entry() -> None:

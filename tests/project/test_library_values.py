@@ -22,6 +22,7 @@ from reconcile.report.forms import in_form
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, cases
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
 from tests.support.small_transcripts import SHORT
 
 
@@ -34,17 +35,17 @@ def blunderdb(folder: Path) -> bytes:
 
 
 SAMPLES: dict[str, Callable[[Path], bytes]] = {
+    "mat": lambda _: SHORT.encode(),
     "xg": lambda _: DEMONSTRATION.with_suffix(".xg").read_bytes(),
     "gnubg": lambda _: DEMONSTRATION.with_suffix(".sgf").read_bytes(),
     "gnubg_text": lambda _: (PROJECT / "tests/formats/gnubg_text/evening.txt").read_bytes(),
-    "mat": lambda _: SHORT.encode(),
     "ogxm": lambda _: (PROJECT / "tests/formats/ogxm/demonstration.gvab").read_bytes(),
     "bgblitz": bgblitz,
     "blunderdb": blunderdb,
 }
 
 
-@pytest.fixture(params=SAMPLES)
+@pytest.fixture(params=long_but_first(SAMPLES, 3))
 def sample(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
     if request.param == "ogxm":
         pytest.importorskip("ogxm")
@@ -119,6 +120,7 @@ def rates(match: Match, rules: str) -> list[float | int | None]:
     return [found.figures(seat)[name] for seat in (0, 1) for name in ("pr", "luck.equity", "decisions.counted")]
 
 
+@pytest.mark.long
 def test_threads_and_processes_share_a_match(pair: tuple[Match, Match]) -> None:
     match = load_match(DEMONSTRATION.with_suffix(".sgf"))  # none of its columns has been made
     rules = ["xg", "gnubg", "bgblitz", "gammonview"] * 2

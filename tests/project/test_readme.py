@@ -58,6 +58,7 @@ def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None
     assert ".venv/bin/pytest" in second
 
 
+@pytest.mark.long
 def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]
     monkeypatch.chdir(tmp_path)

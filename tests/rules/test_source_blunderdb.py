@@ -10,30 +10,11 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.match.columns import Kind
-from reconcile.match.match import Match
-from reconcile.scoring.findings import FINDINGS, findings_of
+from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer
-from tests.support.computed import figures
-from tests.support.hand_made import cubes, match_of, plays
 
 DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
-
-
-FILTER = [
-    ("unforced move", match_of(plays()), 1),
-    ("forced move", match_of(plays(legal=[1])), 0),
-    ("close cube", match_of(cube=cubes(no_double=[0.5], double_take=[0.4])), 1),
-    ("trivial no double", match_of(cube=cubes(no_double=[-0.9], double_take=[-1.4])), 0),
-    ("take", match_of(cube=cubes(kind=[Kind.TAKE], no_double=[-0.9], double_take=[-1.4])), 1),
-    ("pass", match_of(cube=cubes(kind=[Kind.PASS], no_double=[2.0], double_take=[2.9])), 1),
-]
-
-
-@pytest.mark.parametrize(("match", "counted"), [row[1:] for row in FILTER], ids=[row[0] for row in FILTER])
-def test_filter_table_of_the_page(match: Match, counted: int) -> None:
-    assert figures(match, "blunderdb")["decisions.counted"] == counted
 
 
 def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
@@ -42,11 +23,6 @@ def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
     xg, gnubg = bounds["xg-blunderdb"], bounds["gnubg-blunderdb"]
     assert xg == {"decisions.counted": 5, "moves.unforced": 7, "pr": 0.10, "mwc_loss_percent.total": 1.0, "equity_error.total": 0.05}
     assert gnubg == {"checker_pr": 0.20, "mwc_loss_percent.total": 3.5, "snowie_er": 0.50}
-
-
-@pytest.mark.parametrize("code", ["incomplete-analysis", "tool-versions-differ", "cut-candidates", "migrated-database"])
-def test_checks_a_user_is_told_to_make_are_findings_here(code: str) -> None:
-    assert FINDINGS[code].advice
 
 
 @pytest.mark.parametrize("schema", blunderdb_writer.SCHEMAS)

@@ -24,19 +24,16 @@ from tests.support.strategies import matches
 OPEN = sorted(name for name, rules in RULE_SETS.items() if rules.alternatives)
 
 
-def test_the_match_that_depends_on_the_losing_side(data: Path) -> None:
-    undecided = open_range(statistics(load_match(data / "real/match_with_comment.xg")))
+def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(data: Path) -> None:
+    scored = statistics(loaded(data / "real/match_with_comment.xg"))
+    undecided = open_range(scored)
     low, high = undecided.figures[0]["pr"]
     assert (round(low, 3), round(high, 3)) == (6.508, 6.749)
     assert undecided.codes == ("Q03",)
     assert undecided.deciding[0] == ("decisions.double", (10, 12, 13))
     assert undecided.figures[1] == {}
-
-
-def test_the_finding_names_the_number_that_decides(data: Path) -> None:
-    (finding,) = [one for one in findings_of(statistics(load_match(data / "real/match_with_comment.xg"))) if one.code == "open-rule"]
-    assert finding.player == "Nicolas HARMAND"
-    assert finding.severity == "warning"
+    (finding,) = [one for one in findings_of(scored) if one.code == "open-rule"]
+    assert (finding.player, finding.severity) == ("Nicolas HARMAND", "warning")
     assert finding.evidence == (
         "PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is not known. "
         "XG's window decides it by its double decisions: 10, 12 or 13"

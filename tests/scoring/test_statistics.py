@@ -24,6 +24,7 @@ from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nest
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION
 
 MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
 PER_DECISION = {"pr": 500, "error_rate_memg": 1000}
@@ -45,7 +46,7 @@ def both(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 # -- unknown is never zero ---------------------------------------------------------------------------------------------
 
 
-def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck(data: Path) -> None:
+def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_what_is_missing(data: Path) -> None:
     computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
     for seat in (0, 1):
         figures: dict[str, Any] = computed.figures(seat)
@@ -55,15 +56,9 @@ def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck(data: Pat
         counts = {name: figures.pop(name) for name in list(figures) if name.startswith("decisions.")}
         assert set(counts.values()) == {0}
         assert set(figures.values()) == {None}
-
-
-def test_unanalysed_match_says_what_is_missing(data: Path) -> None:
-    computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
-    for seat in (0, 1):
         covered = computed.completeness(seat)
         assert {part: seen.analysed for part, seen in covered.items()} == {"checker": 0, "cube": 0, "luck": 0}
-        assert all(seen.expected > 100 for part, seen in covered.items())
-        assert not any(seen.complete for seen in covered.values())
+        assert all(seen.expected > 100 and not seen.complete for seen in covered.values())
 
 
 def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
@@ -127,19 +122,6 @@ def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
 # -- rates -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", cases(*MATCHES))
-def test_snowie_rate_divides_by_all_moves_of_both_players(path: Path) -> None:
-    figures = both(path)
-    moves = sum(one["moves.total"] for one in figures)
-    assert moves == int((figures_of(path).match.plays.validity != Validity.UNPLAYED).sum())
-    for one in figures:
-        if one["equity_error.total"] is None:
-            assert one["snowie_memg"] is one["snowie_er"] is None
-        else:
-            assert one["snowie_memg"] == pytest.approx(1000 * one["equity_error.total"] / moves, rel=1e-12)
-            assert one["snowie_er"] == pytest.approx(500 * one["equity_error.total"] / moves, rel=1e-12)
-
-
 def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
     alone = statistics(match_of(plays(2, player=[0, 1])), "xg").figures(0)
     more = statistics(match_of(plays(4, player=[0, 1, 1, 1], legal=[10, 10, 1, 0], flag=[0, 0, 1, 1])), "xg").figures(0)
@@ -147,34 +129,28 @@ def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
     assert [alone["snowie_er"], more["snowie_er"]] == pytest.approx([25, 12.5])
 
 
-@pytest.mark.parametrize("path", cases(*MATCHES))
-def test_sums_over_games_equal_the_match(path: Path) -> None:
-    computed = figures_of(path)
-    games: list[list[dict[str, Any]]] = [[computed.figures_at(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
-    for seat in (0, 1):
-        for name, whole in some(both(path)[seat].items()):
-            parts = [game[name] for game in games[seat] if game[name] is not None]
-            if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
-                assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
-
-
-@pytest.mark.parametrize("path", cases(*MATCHES))
-def test_rate_of_a_match_is_a_sum_over_a_sum_and_no_mean_of_rates(path: Path) -> None:
-    for figures in some(both(path)):
-        assert set(figures) == set(METRICS)
+@pytest.mark.parametrize("path", [DEMONSTRATION.with_suffix(".xg"), *cases(*MATCHES, short=14)])
+def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums(path: Path) -> None:
+    computed, figures = figures_of(path), both(path)
+    moves = sum(one["moves.total"] for one in figures)
+    assert moves == int((computed.match.plays.validity != Validity.UNPLAYED).sum())
+    for seat, own in enumerate(figures):
+        lost = own["equity_error.total"]
+        assert set(own) == set(METRICS)
+        for name, factor in (("snowie_memg", 1000), ("snowie_er", 500)):  # by the moves of both players
+            assert own[name] == (None if lost is None else pytest.approx(factor * lost / moves, rel=1e-12))
         for name, factor in PER_DECISION.items():
-            if figures[name] is not None and (name != "pr" or figures[name] < 100) and figures_of(path).match.length != 1:
-                assert figures[name] == pytest.approx(factor * figures["equity_error.total"] / figures["decisions.counted"], rel=1e-12)
-
-
-@pytest.mark.parametrize("path", cases(*MATCHES))
-def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
-    computed = figures_of(path)
-    for seat in (0, 1):
-        games = [computed.completeness_at(seat, game) for game in range(len(computed.match.games))]
-        for part, whole in some(computed.completeness(seat).items()):
-            assert all(0 <= game[part].analysed <= game[part].expected for game in games), part
-            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == astuple(whole)
+            if own[name] is not None and (name != "pr" or own[name] < 100) and computed.match.length != 1:
+                assert own[name] == pytest.approx(factor * lost / own["decisions.counted"], rel=1e-12)
+        games: list[dict[str, Any]] = [computed.figures_at(seat, game) for game in range(len(computed.match.games))]
+        for name, whole in own.items():
+            if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
+                parts = [game[name] for game in games if game[name] is not None]
+                assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
+        covered = [computed.completeness_at(seat, game) for game in range(len(computed.match.games))]
+        for part, seen in computed.completeness(seat).items():
+            assert all(0 <= game[part].analysed <= game[part].expected for game in covered), part
+            assert (sum(game[part].expected for game in covered), sum(game[part].analysed for game in covered)) == astuple(seen)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
@@ -283,12 +259,6 @@ def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> N
 
 def test_dotted_names_nest() -> None:
     assert nested({"pr": 1, "decisions.counted": 2, "decisions.take": None}) == {"pr": 1, "decisions": {"counted": 2, "take": None}}
-
-
-def test_coverage_is_complete_when_nothing_is_missing() -> None:
-    assert Coverage(0, 0).complete
-    assert Coverage(3, 3).complete
-    assert not Coverage(3, 2).complete
 
 
 def test_snowie_has_its_rate_and_no_rate_per_decision() -> None:

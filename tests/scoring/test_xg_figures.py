@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.scoring.statistics import nested
 from reconcile.scoring.sums import DecisionClass
-from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.data import label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 
 ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
@@ -46,42 +46,21 @@ def test_figure_rounds_to_the_digits_xg_prints(path: Path, name: str, figure: st
 
 
 @pytest.mark.parametrize(("path", "player"), computed())
-def test_decisions_are_those_the_prototype_counts(path: Path, player: dict[str, Any]) -> None:
-    assert nested(figures_of(path, player["name"]))["decisions"] == player["decisions"]
-
-
-@pytest.mark.parametrize(("path", "player"), computed())
-def test_sums_are_those_of_the_prototype(path: Path, player: dict[str, Any]) -> None:
+def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_clause_for_the_losing_side(
+    path: Path, player: dict[str, Any]
+) -> None:
     ours = nested(figures_of(path, player["name"]))
+    assert ours["decisions"] == player["decisions"]
     for group in ("equity_error", "mwc_loss_percent"):
         assert {key: ours[group][key] for key in player[group]} == pytest.approx(player[group], rel=1e-6, abs=1e-12)
-
-
-@pytest.mark.parametrize(("path", "player"), computed())
-def test_rate_is_that_of_the_prototype_under_either_clause_for_the_losing_side(path: Path, player: dict[str, Any]) -> None:
-    assert figures_of(path, player["name"])["pr"] == pytest.approx(player["pr"], rel=1e-9)
+    assert ours["pr"] == pytest.approx(player["pr"], rel=1e-9)
     assert figures_of(path, player["name"], "nd-positive")["pr"] == pytest.approx(player["pr_losing_side_nd_positive"], rel=1e-9)
-
-
-@pytest.mark.parametrize(("path", "player"), computed())
-def test_moves_are_all_rolls_but_those_that_were_not_played(path: Path, player: dict[str, Any]) -> None:
+    # Moves are all rolls but those that were not played.
     match = scored(path).match
-    seat = match.players.index(player["name"])
-    rolled = int((match.plays.player == seat).sum())
-    unplayed = int(((match.plays.player == seat) & (match.plays.validity == 2)).sum())
-    assert rolled == player["plies"]
-    assert figures_of(path, player["name"])["moves.total"] == rolled - unplayed
-    unscored = (match.plays.player == seat) & ~match.plays.analysed
-    assert int(unscored.sum()) == player["unscored"]
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg"))
-def test_classes_add_up_to_the_total(path: Path) -> None:
-    for seat in (0, 1):
-        figures = nested(scored(path).figures(seat))
-        for group, total in (("decisions", "counted"), ("equity_error", "total"), ("mwc_loss_percent", "total")):
-            classes = [figures[group][name] for name in ("checker", "double", "take")]
-            assert figures[group][total] == pytest.approx(sum(classes), rel=1e-12)
+    mine = match.plays.player == match.players.index(player["name"])
+    assert int(mine.sum()) == player["plies"]
+    assert ours["moves"]["total"] == player["plies"] - int((mine & (match.plays.validity == 2)).sum())
+    assert int((mine & ~match.plays.analysed).sum()) == player["unscored"]
 
 
 @pytest.mark.parametrize(("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)])

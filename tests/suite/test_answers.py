@@ -17,7 +17,6 @@ from tests.support.claims import some
 from tests.support.long import long_but_first
 from tests.support.probed_programs import Counting, every, few, probe_of, rules_of
 
-DRAWN = 50
 TWINS = {
     frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",
     frozenset(("candidate-0", "counted-plays")): "Q06: the same where every play with a choice counts (Q01)",
@@ -43,30 +42,39 @@ def sound(probed: Probed, answers: dict[str, str]) -> None:
             assert frozenset(one.possible) in TWINS, (code, one.possible)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("printed", [few, every])
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-def test_every_rule_set_is_recovered_from_its_own_totals(rules: RuleSet, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
+def unseen_of_xg(rules: RuleSet) -> set[str]:
+    """The questions that a file of XG does not show of a program that prints few figures: all others are answered."""
+    unseen = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
+    unseen |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
+    unseen |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
+    return unseen | ({"Q06"} if rules.answers["Q01"] in ("gnubg", "all-plies") and rules.answers["Q06"] == "candidate-0" else set())
+
+
+EACH = [(name, few, "xg") for name in RULE_SETS]
+EACH += [
+    ("bgblitz", every, "sgf"),
+    *((name, printed, form) for name in RULE_SETS for printed, form in ((every, "xg"), (few, "sgf"), (every, "sgf"))),
+]
+
+
+@pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 10))
+def test_every_rule_set_is_recovered_from_its_own_totals(name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
+    rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, printed(rules)), form)
     sound(probed, effective(rules, form))
-    assert rules.name in probed.equally_near
     assert probed.equally_near == (rules.name,)
     assert probed.differing(probed.nearest) == ()
+    if (printed, form) == (few, "xg"):
+        assert {one.question for one in probed.open} == unseen_of_xg(rules)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-def test_all_questions_that_a_file_of_xg_shows_are_answered(rules: RuleSet) -> None:
-    unseen = {one.question for one in probe_of(Counting(rules, few(rules))).open}
-    expected = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
-    expected |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
-    expected |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
-    expected |= {"Q06"} if rules.answers["Q01"] in ("gnubg", "all-plies") and rules.answers["Q06"] == "candidate-0" else set()
-    assert unseen == expected
-
-
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize(("printed", "drawn"), long_but_first([(few, 10), (few, DRAWN), (every, DRAWN)]))
-def test_combinations_of_answers_that_no_program_has(printed: Callable[[RuleSet], tuple[str, ...]], drawn: int, form: str) -> None:
+@pytest.mark.parametrize(
+    ("form", "printed", "drawn"),
+    long_but_first(
+        [("xg", few, 2), ("xg", few, 10), ("sgf", every, 10), *((form, printed, 50) for form in FORMATS for printed in (few, every))], 1, 3
+    ),
+)
+def test_combinations_of_answers_that_no_program_has(form: str, printed: Callable[[RuleSet], tuple[str, ...]], drawn: int) -> None:
     draw = random.Random(2026)
     for _ in some(range(drawn)):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
@@ -108,7 +116,7 @@ BORDERS: dict[str, dict[str, float | None]] = {
 """As their pages state them; what blunderDB and GammonView round, they round first."""
 
 
-@pytest.mark.parametrize("name", long_but_first(BORDERS, 3))
+@pytest.mark.parametrize("name", long_but_first(BORDERS))
 def test_borders_are_found(name: str) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, every(rules)), "xg", SERIES)

@@ -8,13 +8,14 @@ from collections import Counter
 import pytest
 
 from reconcile.infer.faults import known
+from reconcile.infer.reported import ADDED
 from reconcile.infer.scorer import figures
-from reconcile.infer.search import RELATIVE, precision
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
 from reconcile.suite.content import CaseFiles
-from reconcile.suite.separates import differ, separates
+from reconcile.suite.separates import differ, precision, separates
 from tests.support.claims import some
+from tests.support.long import long_but_first
 
 LONGEST = 20
 """Turns of a case."""
@@ -31,7 +32,7 @@ def test_every_area_has_cases_with_ids_of_their_own() -> None:
     assert {case.question for case in every()} - {""} == set(QUESTIONS)
 
 
-@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("area", long_but_first(AREAS, 8))
 def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
     for files in some([one for one in FILES.values() if one.case.area == area]):
         for match in some(files.matches.values()):
@@ -44,12 +45,12 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
                 for seat in (0, 1)
                 for metric, value in made[0][seat].items()
                 for theirs in (other[seat][metric] for other in made[1:])
-                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=precision(metric), rel=RELATIVE)
+                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
             ]
             assert unlike == []
 
 
-@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("area", long_but_first(AREAS, 4))
 def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
     for files in some([one for one in FILES.values() if one.case.area == area]):
         faults = [fault for fault in known() if fault.code == files.case.edge]

@@ -33,21 +33,26 @@ THREE_POINTS = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt
 PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble", "xg"])
 
 
-def test_program_that_follows_its_rules_passes() -> None:
-    found = run("suite", "run", "--harness", f"{HARNESS} gnubg", "--only", "redouble", "--json", "-")
-    assert found.exit_code == WITHIN
-    document = strict(found.stdout)
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the suite says of the cases about redoubles of three programs: one with a fault, one that follows XG's rules, one gnuBG's."""
+    folder = tmp_path_factory.mktemp("results")
+    for name, line, code in (("planted", PLANTED, OUTSIDE), ("xg", f"{HARNESS} xg", WITHIN), ("gnubg", f"{HARNESS} gnubg", WITHIN)):
+        others = ("--json", f"{folder}/{name}.json", "--html", f"{folder}/{name}.html", "-o", f"{folder}/{name}.yaml")
+        assert run("suite", "run", "--harness", line, "--only", "redouble", *others).exit_code == code
+    return folder
+
+
+def test_program_that_follows_its_rules_passes(results: Path) -> None:
+    document = strict((results / "gnubg.json").read_text("utf-8"))
     assert list(document) == ["program", "version", "cases", "diagnosis"]
     assert faults("suite_run", document) == []
     assert [one["status"] for one in document["cases"]] == ["passed"] * 13
     assert (document["diagnosis"]["faults"], document["diagnosis"]["unexplained"]) == ([], [])
 
 
-def test_fault_is_named_with_the_cases_that_it_fails(tmp_path: Path) -> None:
-    html, rules = tmp_path / "run.html", tmp_path / "rules.yaml"
-    found = run("suite", "run", "--harness", PLANTED, "--only", "redouble", "--json", "-", "--html", str(html), "-o", str(rules))
-    assert found.exit_code == OUTSIDE
-    document = strict(found.stdout)
+def test_fault_is_named_with_the_cases_that_it_fails(results: Path) -> None:
+    document = strict((results / "planted.json").read_text("utf-8"))
     assert faults("suite_run", document) == []
     failed = [one["id"] for one in document["cases"] if one["status"] == "failed"]
     assert failed == [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")]
@@ -56,8 +61,8 @@ def test_fault_is_named_with_the_cases_that_it_fails(tmp_path: Path) -> None:
     assert "do not tell it from this: it counts no-redoubles that would have cost less than 0.1" in fault["sentence"]
     one = next(one for one in document["cases"] if one["id"] == failed[0])
     assert (one["found"]["Synthetic Ann"]["decisions.counted"], one["expected"]["Synthetic Ann"]["decisions.counted"]) == ("3", 4)
-    assert failed[0] in html.read_text("utf-8")
-    assert yaml.safe_load(rules.read_text("utf-8"))["extends"] == "xg"
+    assert failed[0] in (results / "planted.html").read_text("utf-8")
+    assert yaml.safe_load((results / "planted.yaml").read_text("utf-8"))["extends"] == "xg"
 
 
 def test_list_is_the_index_and_every_case_can_be_shown() -> None:
@@ -195,6 +200,7 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) ->
     assert re.search(r"takeless fails \d+ of \d{3} cases of the conformance suite", done.stdout)
 
 
+@pytest.mark.long
 def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tmp_path: Path) -> None:
     program, runs = tmp_path / "zeros.py", tmp_path / "runs"
     program.write_text(
@@ -211,17 +217,14 @@ def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tm
     assert len(runs.read_text()) == 1 + 20
 
 
-def test_versions_and_programs_stand_side_by_side(tmp_path: Path) -> None:
+def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path) -> None:
     """A version with a fault, the next without it, and a program that follows other rules."""
-    results = [tmp_path / f"{number}.json" for number in range(3)]
-    for path, line in zip(results, (PLANTED, f"{HARNESS} xg", f"{HARNESS} gnubg"), strict=True):
-        run("suite", "run", "--harness", line, "--only", "redouble-w", "--json", str(path))
-    old = json.loads(results[0].read_text("utf-8"))
-    results[0].write_text(json.dumps(old | {"program": "reconcile", "version": "0"}), "utf-8")
-    other = json.loads(results[2].read_text("utf-8")) | {"program": "other"}
-    results[2].write_text(json.dumps(other), "utf-8")
+    old, new, other = (json.loads((results / f"{name}.json").read_text("utf-8")) for name in ("planted", "xg", "gnubg"))
+    paths = [tmp_path / f"{number}.json" for number in range(3)]
+    for path, one in zip(paths, (old | {"program": "reconcile", "version": "0"}, new, other | {"program": "other"}), strict=True):
+        path.write_text(json.dumps(one), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
-    found = run("suite", "matrix", *map(str, results), "--html", str(html), "--badge", str(badge))
+    found = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
     assert found.exit_code == WITHIN
     failed = [one["id"] for one in old["cases"] if one["status"] == "failed"]
     assert len(failed) == 5
@@ -234,7 +237,7 @@ def test_versions_and_programs_stand_side_by_side(tmp_path: Path) -> None:
     assert page.count("XGID=") > 1
     said = strict(badge.read_text("utf-8"))
     assert faults("badge", said) == []
-    assert (said["label"], said["message"], said["color"]) == ("conformance", "9 of 9", "brightgreen")
-    backwards = run("suite", "matrix", *map(str, results[1::-1]))
+    assert (said["label"], said["message"], said["color"]) == ("conformance", "13 of 13", "brightgreen")
+    backwards = run("suite", "matrix", *map(str, paths[1::-1]))
     assert "5 cases no longer pass: " in backwards.stdout
     assert run("suite", "matrix", str(html)).exit_code == ERROR

@@ -17,6 +17,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.suite.answer_documents import evidence, outcome, rules_yaml, sentence
 from reconcile.suite.borders import SERIES
 from reconcile.suite.probe import MOST_FAILURES, Probed, probe
+from tests.support.long import long_but_first
 from tests.support.probed_programs import Counting, every, few, probe_of
 
 RULES = RULE_SETS["gammonview"]
@@ -119,7 +120,7 @@ def test_text_fits_a_terminal_and_has_every_question() -> None:
     assert all(f"\n{code}  " in text for code in QUESTIONS)
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
 def test_rule_file_gives_the_answers_back(name: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
     rules = RULE_SETS[name].switched("Q07", "yes-without-decision" if RULE_SETS[name].answers["Q07"] == "no" else "no")
     result = replace(probe_of(Counting(rules, few(rules))), program="pröbe/1 \u202e::x")

@@ -14,13 +14,13 @@ XG = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-bec
 SGF = XG.with_suffix(".sgf")
 
 
-def make_archive(folder: Path) -> Path:
-    """Make a folder of matches from two tools, one of them twice, of a broken file and of two that hold no match."""
+def make_archive(folder: Path, variants: int = 4) -> Path:
+    """Make a folder of matches from two tools, one of them twice and one varied, of a broken file and of two that hold no match."""
     (folder / "deep" / "er").mkdir(parents=True)
     shutil.copy(XG, folder / "b.xg")
     shutil.copy(SGF, folder / "deep" / "a.sgf")
     shutil.copy(SGF, folder / "deep" / "er" / "again.sgf")
-    for seed in range(4):
+    for seed in range(variants):
         (folder / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
     (folder / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     (folder / "notes.txt").write_text("nothing but notes")

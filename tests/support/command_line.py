@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -37,9 +38,10 @@ def every_command(group: click.Group = main, names: tuple[str, ...] = ()) -> Ite
             yield (*names, name), command
 
 
-def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Result:
+def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
     """Run the command in this process; anything but an exit is raised."""
-    result = CliRunner(env=environment).invoke(main, arguments, input=stdin, prog_name="reconcile", catch_exceptions=False)
+    words = [str(argument) for argument in arguments]
+    result = CliRunner(env=environment).invoke(main, words, input=stdin, prog_name="reconcile", catch_exceptions=False)
     assert "Traceback" not in result.output
     return result
 

@@ -18,6 +18,8 @@ from tests.support.claims import some
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 from tests.support.long import long_but_first
 
+pytestmark = pytest.mark.xdist_group("real archive")  # whose tables are made once
+
 TOOLS = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
 NOBODY = load_aliases(None)
 
@@ -47,7 +49,7 @@ def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
     return sorted(found, reverse=True)
 
 
-@pytest.mark.parametrize("first", long_but_first([1, 20_000, 7]))
+@pytest.mark.parametrize("first", long_but_first([1, 20_000, 7], 1, 2))
 def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_TRIED", first)
     monkeypatch.setattr(module, "MORE", 3)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.study import Study, study
@@ -36,32 +38,24 @@ def spelled(found: Study) -> dict[str, tuple[str, ...]]:
     return {person.name: person.spellings for person in found.people}
 
 
-def test_case_accents_underscores_and_blanks_make_no_new_player(tmp_path: Path) -> None:
-    found = archive(tmp_path, (("Kévin Unger", "Ann"), ("ANN", "kevin__UNGER ")))
-    assert spelled(found) == {"Kévin Unger": ("kevin__UNGER ",), "Ann": ("ANN",)}
-
-
-def test_cut_name_is_joined_where_a_transcript_proves_it(tmp_path: Path) -> None:
-    found = archive(tmp_path, (("Kévin Unger Nicolas Harmand", "Ann"), ("Ann", "Kévin_Unger_Nicola")))
-    assert spelled(found) == {"Kévin Unger Nicolas Harmand": ("Kévin_Unger_Nicola",), "Ann": ()}
-    assert found.persons == 2
-
-
-def test_same_beginning_alone_proves_nothing(tmp_path: Path) -> None:
-    found = archive(tmp_path, (("Joan Smith", "Ann"), ("Ann", "Joan Smith")), (("Joan", "Ben"), ("Ben", "Joan")))
-    assert set(spelled(found)) == {"Joan Smith", "Ann", "Joan", "Ben"}
-
-
-def test_beginning_of_two_persons_is_neither(tmp_path: Path) -> None:
-    found = archive(tmp_path, (("Joan Smith", "Ann"), ("Ann", "Joan")), (("Joan Miller", "Ben"), ("Ben", "Joan")))
-    assert {"Joan Smith", "Joan Miller"} <= set(spelled(found))
-    assert not any("Joan" in others for others in spelled(found).values())
-
-
-def test_other_names_of_one_seat_are_not_one_player(tmp_path: Path) -> None:
-    found = archive(tmp_path, (("Joan Smith", "Ann"), ("me", "Player 1")))
-    assert {"Joan Smith", "Ann"} == set(spelled(found))
-    assert all(not others for others in spelled(found).values())
+def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcript_proves_it(tmp_path: Path) -> None:
+    found = archive(
+        tmp_path,
+        # Case, accents, underscores and blanks make no new player; a name that was cut is that of the seat.
+        (("Kévin Unger", "Ann"), ("ANN", "kevin__UNGER ")),
+        (("Pierre Unger Nicolas Harmand", "Bea"), ("Bea", "Pierre_Unger_Nicola")),
+        # The same beginning alone proves nothing.
+        (("Mary Smith", "Cleo"), ("Cleo", "Mary Smith")),
+        (("Mary", "Dora"), ("Dora", "Mary")),
+        # The beginning of two persons is neither.
+        (("Joan Smith", "Eve"), ("Eve", "Joan")),
+        (("Joan Miller", "Fay"), ("Fay", "Joan")),
+        # Other names of one seat are not one player.
+        (("Rose Smith", "Gil"), ("me", "Player 1")),
+    )
+    joined = {"Kévin Unger": ("kevin__UNGER ",), "Ann": ("ANN",), "Pierre Unger Nicolas Harmand": ("Pierre_Unger_Nicola",)}
+    alone = ("Bea", "Mary Smith", "Cleo", "Mary", "Dora", "Joan Smith", "Eve", "Joan Miller", "Fay", "Rose Smith", "Gil")
+    assert spelled(found) == {**joined, **dict.fromkeys(alone, ())}
 
 
 def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
@@ -75,6 +69,7 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
     assert set(spelled(study(corpus, apart))) == {"Joan Smith", "Ann", "Cleo", "Joan B."}
 
 
+@pytest.mark.xdist_group("real archive")
 def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
     found = study(real, NOBODY)
     assert (found.played, found.files) == (10, len(real_files))

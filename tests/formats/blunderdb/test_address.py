@@ -63,10 +63,6 @@ def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one
         list(load_matches("no such file.db"))
 
 
-def test_only_match_needs_no_name(stored: Any) -> None:
-    assert load_match(stored(SEVEN)).source.path.endswith("#1")
-
-
 def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: Any) -> None:
     shutil.copy(SEVEN, tmp_path / "club#1.sgf")
     assert load_match(tmp_path / "club#1.sgf").source.format == "sgf"

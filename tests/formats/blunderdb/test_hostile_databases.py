@@ -85,25 +85,21 @@ def test_dangling_references_are_decisions_without_an_analysis(tmp_path: Path) -
     assert codes(path).keys() & {"incomplete-analysis", "cube-rows-missing"}
 
 
-def test_names_are_data_and_never_part_of_a_question(tmp_path: Path) -> None:
+def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_views_do_nothing(tmp_path: Path) -> None:
     name = "x'; DROP TABLE move; --\x1b[31m\n"
-    path = writer.write(tmp_path / "names.db", [source(THREE)])
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE match SET player1_name = ?, player2_name = NULL, event = x'ff'", (name,))
-    connection.commit()
-    connection.close()
-    match = load_match(path)
-    assert match.players == ("x'; DROP TABLE move; --[31m", "Player 2")
-    assert "no match of" in refusal(f"{path}#x'; DROP TABLE move; --/player")
-    assert len(load_match(path).plays) == len(source(THREE).plays)
-
-
-def test_triggers_and_foreign_views_do_nothing(tmp_path: Path) -> None:
     path = changed(
         tmp_path,
         "CREATE TRIGGER t AFTER UPDATE ON match BEGIN DELETE FROM move; END",
         "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
     )
+    assert len(load_match(path).plays) == len(source(THREE).plays)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER t")
+        connection.execute("UPDATE match SET player1_name = ?, player2_name = NULL, event = x'ff'", (name,))
+        connection.commit()
+    match = load_match(path)
+    assert match.players == ("x'; DROP TABLE move; --[31m", "Player 2")
+    assert "no match of" in refusal(f"{path}#x'; DROP TABLE move; --/player")
     assert len(load_match(path).plays) == len(source(THREE).plays)
 
 
@@ -119,10 +115,8 @@ def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp
     scrambled[4096 * 3 :: 97] = b"\xa5" * len(scrambled[4096 * 3 :: 97])
     (tmp_path / "scrambled.db").write_bytes(scrambled)
     refusal(tmp_path / "scrambled.db")
-    other = sqlite3.connect(tmp_path / "other.db")
-    other.execute("CREATE TABLE photos (id)")
-    other.commit()
-    other.close()
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE photos (id)")
     assert "a SQLite database of another program" in refusal(tmp_path / "other.db")
 
 

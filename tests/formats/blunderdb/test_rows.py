@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.formats import load_match
+from reconcile.formats.blunderdb.values import LABELS, cube_action
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind, Validity
 from reconcile.scoring.statistics import statistics
@@ -90,3 +91,38 @@ def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_
 def test_position_that_the_plays_do_not_lead_to_is_believed_and_told(tmp_path: Path) -> None:
     path = changed(tmp_path, "UPDATE position SET state = (SELECT state FROM position WHERE id = 1) WHERE id = 9")
     assert "differs from the one that the plays before lead to" in codes(path)["damaged-value"]
+
+
+# -- labels ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "meant"),
+    [
+        ("No Double", (Kind.NO_DOUBLE, None)),
+        ("No redouble", (Kind.NO_DOUBLE, None)),
+        ("No Double, Take", (Kind.NO_DOUBLE, None)),
+        ("Too good to redouble, pass", (Kind.NO_DOUBLE, None)),
+        ("TG", (Kind.NO_DOUBLE, None)),
+        ("", (Kind.NO_DOUBLE, None)),
+        ("Double", (Kind.DOUBLE, None)),
+        ("Redouble", (Kind.DOUBLE, None)),
+        ("Double, Take", (Kind.DOUBLE, Kind.TAKE)),
+        ("Double / Prendre", (Kind.DOUBLE, Kind.TAKE)),
+        ("Double / Refuser", (Kind.DOUBLE, Kind.PASS)),
+        ("Double / Reject", (Kind.DOUBLE, Kind.PASS)),
+        ("Redouble, pass", (Kind.DOUBLE, Kind.PASS)),
+        ("Double/Beaver", (Kind.DOUBLE, Kind.BEAVER)),
+        ("Take", (Kind.TAKE, None)),
+        ("Drop", (Kind.PASS, None)),
+        ("Beaver", (Kind.BEAVER, None)),
+        ("Unknown(D=2,T=1)", None),
+    ],
+)
+def test_label_of_a_cube_action_says_what_was_done(label: str, meant: tuple[Kind, Kind | None] | None) -> None:
+    assert cube_action(label) == meant
+
+
+def test_every_fixed_label_of_an_action_is_understood() -> None:
+    assert all(cube_action(label) for label in LABELS if label not in ("checker", "cube"))
+    assert len(LABELS) == len(set(LABELS)) == 42

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.small_sgf import ANN, BEN, codes
@@ -75,10 +74,3 @@ def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, o
 def test_swapped_players_swap_seats_and_nothing_else(data: Path) -> None:
     match = load_match(data / "damaged" / "swapped_players.sgf")
     assert match.players == load_match(data / "real" / "test.sgf").players[::-1]
-
-
-@pytest.mark.parametrize("damage", [lambda c: c[:-2], lambda c: c.replace(b"]", b"", 1), lambda c: c[: len(c) // 3]])
-@pytest.mark.parametrize("path", cases("gnubg/m59*.sgf", "gnubg/m53*.sgf"))
-def test_real_file_that_lost_something_is_refused(path: Path, damage: Callable[[bytes], bytes]) -> None:
-    with pytest.raises(UnreadableFile):
-        read_match(path.name, damage(path.read_bytes()))

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import pytest
 
+from reconcile.errors import UnreadableFile
 from reconcile.match.columns import Kind
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, cube, read, refused, root, score, scored
+from tests.support.claims import some
+from tests.support.small_files import USUAL
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, codes, cube, read, refused, root, score, scored
 
 ANN_42 = f"\n;W[42hdfd]{cube(0.52, 0.47)}A[0]{scored('hdfd', 0.125)}{scored('mimk', 0.1)}LU[0.05]"
 GAME = root(more="RE[W+1]") + ANN_31 + BEN_31
@@ -139,3 +142,43 @@ def test_last_checker_off_overrules_the_result_of_the_root(loser: str, rules: st
 
 def test_resignation_is_worth_a_backgammon_at_most() -> None:
     assert read(f"{root(length=25, more='RE[B+9R]')}{ANN_31})").games.points.tolist() == [3]
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_first_variation_is_followed() -> None:
+    branched = root() + ANN_31 + "(" + BEN_31 + "(;W[52mhmk](;B[66]))(;W[66]))(;B[66];W[66])(;B[55]))"
+    plays = read(branched).plays
+    assert plays.dice.tolist() == [[3, 1], [3, 1], [5, 2], [6, 6]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("CA[UTF-8]", "CA()[UTF-8]"), ("\n;B", "\n(((;B"), ("\n;B", "\n()\n;B"), ("LU[-0.2]", "LUX[-0.2]"), ("FF[4]", "FF[4](PC[x])")],
+)
+def test_mark_in_a_place_without_one_is_noted(before: str, after: str) -> None:
+    """gnuBG's parser reports a syntax error, and where it resumes may be elsewhere."""
+    assert "damaged-value" in codes(read(USUAL.replace(before, after, 1) + ")" * (3 * after.count("((("))))
+    assert codes(read(USUAL)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("LU[0.1]", "LU][0.1]"), ("A[1]", "A[1]]"), ("GW[1]", "]GW[1]"), ("(;FF", "FF;)x(;FF"), (";B", ";B;B")]
+)
+def test_what_gnubg_skips_is_skipped(before: str, after: str) -> None:
+    odd, plain = read(USUAL.replace(before, after, 1)), read(USUAL)
+    assert codes(odd) == []
+    assert [one.plays.luck.tolist() for one in (odd, plain)] == [plain.plays.luck.tolist()] * 2
+    assert odd.candidates(1) == plain.candidates(1)
+
+
+def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
+    two = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
+    for end in some(range(len(two))):
+        try:
+            match = read(two[:end])
+        except UnreadableFile:
+            continue
+        assert len(match.games) == 1
+        assert end >= len(USUAL)

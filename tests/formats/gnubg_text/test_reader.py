@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import tarfile
+import zipfile
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from reconcile.cli import main
 from reconcile.formats import load_match, read_match
+from reconcile.formats.archives import count, units
+from reconcile.formats.gnubg_text import pages
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match, fingerprint
@@ -110,3 +120,138 @@ def test_an_unanalysed_page_is_not_analysed() -> None:
 def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> None:
     notes = read(PAGES.replace(old, new, 1)).notes
     assert any(evidence in note.evidence for note in notes), notes
+
+
+# -- the pages of a match, found by name and first line ----------------------------------------------------------------
+
+
+ELSEWHERE = SECOND.read_text("utf-8").replace("Ben", "Eve")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A match of two pages, a match of one page of other players, and a text that is none."""
+    for path in (FIRST, SECOND):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "other_002.txt").write_text(ELSEWHERE)
+    (tmp_path / "readme_002.txt").write_text("a text")
+    (tmp_path / "readme.txt").write_text("another")
+    return tmp_path
+
+
+def found(*paths: Path) -> list[tuple[str, int]]:
+    """Name and games of every match of some paths."""
+    every = ((unit.name.replace("!", "/").rpartition("/")[2], match) for unit in units(list(map(str, paths))) for match in unit.matches())
+    return sorted((name, len(match.games)) for name, match in every)
+
+
+WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
+
+
+def test_a_folder_has_each_match_once_whatever_pages_are_named(folder: Path) -> None:
+    assert found(folder) == WHOLE
+    assert count([str(folder)]) == len(list(units([str(folder)]))) == 4
+    assert next(units([str(folder)])).read() == FIRST.read_bytes() + SECOND.read_bytes()
+    for named in (["evening.txt", "evening_002.txt"], ["evening_002.txt", "evening.txt"], ["evening*.txt"]):
+        assert found(*(folder / name for name in named)) == WHOLE[:1]
+    assert found(folder / "evening_002.txt") == [("evening_002.txt", 1)]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("ending", ["zip", "tar", "tar.xz"])
+def test_an_archive_has_each_match_once_in_whatever_order(folder: Path, ending: str, backwards: bool) -> None:
+    archive, pages_ = folder / f"all.{ending}", sorted(folder.glob("*.txt"), reverse=backwards)
+    if ending == "zip":
+        with zipfile.ZipFile(archive, "w") as zipped:
+            for path in pages_:
+                zipped.write(path, f"club/{path.name}")
+    else:
+        with tarfile.open(archive, f"w:{ending[4:]}") as packed:  # type: ignore[call-overload]
+            for path in pages_:
+                packed.add(path, f"club/{path.name}")
+    assert found(archive) == WHOLE
+
+
+def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
+    """Beginnings of files are compared, and one of them ends within a letter."""
+    one, two = (path.read_text("utf-8").replace("Ben", "Bén") for path in (FIRST, SECOND))
+    (tmp_path / "evening.txt").write_text(one, "utf-8")
+    (tmp_path / "evening_002.txt").write_text(two, "utf-8")
+    assert found(tmp_path) == WHOLE[:1]
+    heads = {"a.txt": one.encode()[:200] + b"\xc3", "a_002.txt": two.encode()[:200]}
+    assert pages.together(heads, heads.__getitem__) == {"a.txt": ("a_002.txt",)}
+
+
+def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
+    shutil.copy(FIRST, tmp_path)
+    (tmp_path / "evening_002.txt").write_text(ELSEWHERE)
+    assert found(tmp_path) == [("evening.txt", 1), ("evening_002.txt", 1)]
+    alone = load_match(tmp_path / "evening.txt")
+    assert not alone.complete
+    assert [(note.code, note.evidence) for note in alone.notes] == [
+        ("games-missing", "evening_002.txt beside it is of another match and was left out")
+    ]
+    with tarfile.open(tmp_path / "all.tar", "w") as packed:
+        for path in sorted(tmp_path.glob("*.txt")):
+            packed.add(path, path.name)
+    assert found(tmp_path / "all.tar") == [("evening.txt", 1), ("evening_002.txt", 1)]
+
+
+def test_a_missing_page_leaves_a_gap(tmp_path: Path) -> None:
+    for first, third, numbers, evidence in ((False, False, [2], "game 1 of at least 2"), (True, True, [1, 3], "game 2 of at least 3")):
+        folder = tmp_path / str(first)
+        folder.mkdir()
+        if first:
+            shutil.copy(FIRST, folder)
+        text = SECOND.read_text("utf-8").replace("after 1 game)", "after 2 games)" if third else "after 1 game)")
+        (folder / f"evening_00{2 + third}.txt").write_text(text)
+        match = load_match(folder / ("evening.txt" if first else "evening_002.txt"))
+        assert match.games.number.tolist() == numbers
+        assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", f"{evidence} not in the pages read")]
+
+
+def test_pages_kept_back_are_released_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOST_HELD", 10_000)
+    stream = pages.Stream()
+    seen = []
+    for number in range(1, 60):
+        text = FIRST.read_text("utf-8").replace("Match statistics", "")
+        seen += [name for name, _ in stream.add(f"m{number}.txt", text.encode())]
+    assert len(seen) > 50
+    assert len(seen) + len(list(stream.rest())) == 59
+
+
+def test_what_is_no_page_passes_a_stream_at_once() -> None:
+    stream = pages.Stream()
+    assert list(stream.add("a_002.txt", b"a text")) == [("a_002.txt", b"a text")]
+    assert list(stream.add("a.sgf", b"(;GM[6]")) == [("a.sgf", b"(;GM[6]")]
+    assert list(stream.add("evening.txt", FIRST.read_bytes())) == []
+    assert list(stream.add("evening_002.txt", SECOND.read_bytes())) == [("evening.txt", FIRST.read_bytes() + SECOND.read_bytes())]
+    assert list(stream.rest()) == []
+
+
+def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
+    shutil.copy(FIRST, tmp_path)
+    (tmp_path / "evening_002.txt").mkdir()
+    assert len(load_match(tmp_path / "evening.txt").games) == 1
+
+
+@pytest.mark.parametrize("named", [("evening.txt", "evening_002.txt"), ("evening_002.txt", "evening.txt")])
+def test_command_line_counts_a_match_named_page_by_page_once(folder: Path, named: tuple[str, str]) -> None:
+    result = CliRunner().invoke(main, ["stats", *(str(folder / name) for name in named), "--format", "json"])
+    assert json.loads(result.stdout)["match"]["games"] == 2
+
+
+@pytest.mark.parametrize("path", ["a\0_002.txt", f"{'a' * 5000}_002.txt", "nowhere/evening_002.txt", "."])
+def test_a_name_that_is_no_file_is_left_to_its_reader(path: str) -> None:
+    assert pages.first_pages([path, "evening.txt"]) == (path, "evening.txt")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "evening.txt")
+    writer = Thread(target=(tmp_path / "evening.txt").write_bytes, args=(FIRST.read_bytes(),), daemon=True)
+    writer.start()
+    assert len(load_match(tmp_path / "evening.txt").games) == 1
+    writer.join(10)
+    assert not writer.is_alive()

@@ -23,9 +23,11 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
+from reconcile.formats.xg import records as at
 from reconcile.formats.xg.conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
+from tests.support.claims import some
 from tests.support.small_files import after
 
 HEADER = 8232
@@ -176,3 +178,24 @@ def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothin
     same = replace(ANALYSED, double_take=level_equity(0.5))
     assert cube_error(same, Verdict.OPPONENT_ONE_AWAY) == 0.0001
     assert cube_error(same, Verdict.DOUBLE_TAKE) == 0.0
+
+
+# -- the table of the fields -------------------------------------------------------------------------------------------
+
+
+LAYOUTS = {name: layout for name, layout in vars(at).items() if name.endswith("_LAYOUT")}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_the_writer(name: str) -> None:
+    end = at.TYPE_OFFSET
+    for field, (form, offset) in some(LAYOUTS[name].items()):
+        assert offset >= end, field
+        size = struct.calcsize(f"<{at.struct_form(form)}")
+        assert at.numpy_type(form).itemsize == size, field
+        end = offset + size
+    assert end <= at.RECORD_SIZE
+
+
+def test_every_kind_of_record_has_a_table() -> None:
+    assert sorted(LAYOUTS) == [f"{name}_LAYOUT" for name in ("CUBE", "GAME_FOOTER", "GAME_HEADER", "MATCH_FOOTER", "MATCH_HEADER", "MOVE")]

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from reconcile.cli import main
 from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gate.candidates.judgement import CandidateResult
@@ -18,6 +17,7 @@ from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY
+from tests.support.command_line import run as command
 
 
 def validate(pack: Path, tolerances: Tolerances | None = None, **more: Any) -> PackResult:
@@ -59,4 +59,4 @@ def refused(given: str, kind: type[ReconcileError] = ReconcileError, pack: Path 
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["validate", *map(str, arguments)], catch_exceptions=False)
+    return command("validate", *arguments)

@@ -7,9 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
@@ -18,12 +16,15 @@ from tests.gate.candidates.judging import only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
+from tests.support.command_line import run
 from tests.support.long import long_but_first
 from tests.support.ogxm import needs_ogxm
 
 
-def test_same_file_agrees_with_itself() -> None:
-    candidate = only(validate(RICH, candidates=[str(file_of(RICH))]))
+def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> None:
+    result = validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))])
+    candidate = only(result)
+    assert (candidate.file, result.diagnoses) == ("gnubg", ())
     assert candidate.comparison is not None
     assert {(one.gap, one.verdict) for one in candidate.figures} == {(0.0, WITHIN)}
 
@@ -40,13 +41,9 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
 
 
-def test_file_is_held_against_the_file_of_its_own_tool() -> None:
-    assert {result.file for result in told(validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]), "demonstration")} == {"gnubg"}
-
-
 def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
     given = tmp_path / "a.mat"
-    assert CliRunner().invoke(main, ["convert", str(file_of(ZERO_PLY)), "-o", str(given)]).exit_code == 0
+    assert run("convert", file_of(ZERO_PLY), "-o", given).exit_code == 0
     assert "could be judged" in refused(str(given), NothingToCompare)
 
 
@@ -66,7 +63,7 @@ def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path
 @needs_ogxm
 def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
     xg, sgf, given = file_of(DEMONSTRATION, ".xg"), file_of(DEMONSTRATION), tmp_path / "two.ogxm"
-    assert CliRunner().invoke(main, ["compare", str(xg), str(sgf), "--ogxm", str(given)]).exit_code == 1
+    assert run("compare", xg, sgf, "--ogxm", given).exit_code == 1
     for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
         (candidate,) = read_candidates([f"{given}#{number}"])
         assert [match.source.tool for match in candidate.matches] == [tool]

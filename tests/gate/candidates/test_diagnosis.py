@@ -126,10 +126,6 @@ def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path
     assert match.players[0] in lines[failing[0]]
 
 
-def test_candidate_with_decisions_has_no_diagnosis() -> None:
-    assert validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]).diagnoses == ()
-
-
 # -- the real GammonView -------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +164,7 @@ def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview:
     assert rules == {"gammonview"}
 
 
+@pytest.mark.long
 def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path: Path) -> None:
     """Mistakes of adding and counting are looked for in what depends on rules; of luck only the sign may be wrong."""
     players = {ALICE: {"pr": "9", "snowie_er": "41.51"}, BOB: {"luck.mwc_percent": "52.497"}}

@@ -64,7 +64,8 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
     assert not ledger_of(walk, walk.bridges(("decisions",))).empty
 
 
-@settings(max_examples=examples(3))
+@pytest.mark.long
+@settings(max_examples=examples(5))
 @given(
     pr=st.floats(0, 90, allow_subnormal=False).map(lambda value: round(value, 3)),
     decisions=st.integers(0, 400),

@@ -35,7 +35,7 @@ def between_builds() -> Tolerances:
     )
 
 
-@pytest.mark.parametrize("path", cases("gnubg-text/*/*.sgf", short=2))
+@pytest.mark.parametrize("path", cases("gnubg-text/*/*.sgf", short=1, most=3))
 def test_text_export_agrees_with_the_analysis_of_the_same_transcript(path: Path, tmp_path: Path) -> None:
     pack = make_pack(tmp_path / "pack", {path.stem: {"gnubg": path}})
     games = sorted(path.parent.glob(f"{path.stem}*.txt"))
@@ -75,7 +75,7 @@ def test_exports_of_gnubg_itself_agree_with_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")
-@pytest.mark.parametrize("path", cases("gnubg-text/*/*.sgf", "gnubg/m2[0-5]*.sgf", short=2))
+@pytest.mark.parametrize("path", cases("gnubg-text/*/*.sgf", "gnubg/m2[0-5]*.sgf", short=1, most=4))
 def test_exports_of_gnubg_agree_with_their_file_to_the_printed_digit(path: Path, tmp_path: Path) -> None:
     script = written(tmp_path / "script", f'load match "{path}"\nexport match text "{tmp_path}/a.txt"\n')
     subprocess.run([str(GNUBG), "-t", "-q", "-r", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120)

@@ -66,6 +66,7 @@ def test_listing_over_several_matches_is_refused(tmp_path: Path) -> None:
         assert "sums over 2 matches" in refused(listing, NothingToCompare, DEMONSTRATION)
 
 
+@pytest.mark.usefixtures("undiagnosed")
 def test_player_without_a_decision_has_no_rate(tmp_path: Path) -> None:
     name = loaded(file_of(DEMONSTRATION, ".xg")).players[0]
     rows = [{"name": name, "matches": 1, "decisions": 0, "pr": 0, "pr_checker": 0, "snowie_er": 0}]

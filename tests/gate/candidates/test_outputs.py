@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from reconcile.document import dumps
-from tests.gate.candidates.judging import only, run, shipped, validate
+from tests.gate.candidates.judging import only, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     DEMONSTRATION,
@@ -71,8 +71,3 @@ def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -
     pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}}, **yaml.safe_load(text))
     candidate = only(validate(pack, candidates=[str(file_of(DEMONSTRATION))]))
     assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "blunderdb-2026")
-
-
-def test_default_tables_exist() -> None:
-    known = shipped().tables
-    assert {"xg-blunderdb", "gnubg-blunderdb", "xg-position"} <= set(known)

@@ -193,19 +193,16 @@ class TestLegalPlays:
         assert results == by_the_rules(position, dice)
         assert len(results) == len(found)
 
-    @given(positions(), DICE)
-    def test_each_play_leads_to_its_result_in_steps_of_one_die(self, position: Counts, dice: tuple[int, int]) -> None:
-        for play, result in some(legal_plays(position, *dice)):
+    @given(positions(), DICE, st.integers(1, 6))
+    def test_each_leads_to_its_result_in_steps_of_one_die_in_either_order_and_counting_agrees(
+        self, position: Counts, dice: tuple[int, int], stop_after: int
+    ) -> None:
+        found = legal_plays(position, *dice)
+        assert found == legal_plays(position, *dice[::-1])
+        assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(found), stop_after)
+        for play, result in found:
             assert apply_play(position, play) == result
             assert all(start - end in dice or end == 0 for start, end in play)
-
-    @given(positions(), DICE)
-    def test_the_order_of_the_dice_does_not_matter(self, position: Counts, dice: tuple[int, int]) -> None:
-        assert legal_plays(position, *dice) == legal_plays(position, *dice[::-1])
-
-    @given(positions(), DICE, st.integers(1, 6))
-    def test_counting_agrees_with_listing(self, position: Counts, dice: tuple[int, int], stop_after: int) -> None:
-        assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(legal_plays(position, *dice)), stop_after)
 
     @pytest.mark.long
     def test_they_are_exactly_what_gnubg_lists(self) -> None:

@@ -13,6 +13,7 @@ from reconcile.match.columns import Cubes, Games, Plays, Resignations
 from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import HIGHEST_POWER, Stakes, chance_at_score, chance_of, cost, equity_of, stakes
+from tests.support.claims import some
 
 KAZAROSS = load_met("Kazaross-XG2")
 LEADER, TRAILER = 0, 1
@@ -94,24 +95,13 @@ equities = st.floats(-4, 4, allow_subnormal=False)
 ENDS = st.tuples(chances, chances).filter(lambda ends: ends[0] - ends[1] > 1e-3)
 
 
-@given(chances, ENDS)
-def test_chance_to_equity_and_back(chance: float, ends: tuple[float, float]) -> None:
+@given(chances, equities, ENDS)
+def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(chance: float, equity: float, ends: tuple[float, float]) -> None:
     win, lose = map(np.array, ends)
     assert float(chance_of(equity_of(np.array(chance), win, lose), win, lose)) == pytest.approx(chance, abs=1e-9)
-
-
-@given(equities, ENDS)
-def test_equity_to_chance_and_back(equity: float, ends: tuple[float, float]) -> None:
-    win, lose = map(np.array, ends)
     assert float(equity_of(chance_of(np.array(equity), win, lose), win, lose)) == pytest.approx(equity, abs=1e-9)
-
-
-@given(ENDS)
-def test_winning_the_cube_is_1_losing_it_minus_1_and_the_middle_0(ends: tuple[float, float]) -> None:
-    win, lose = map(np.array, ends)
-    assert float(equity_of(win, win, lose)) == pytest.approx(1)
-    assert float(equity_of(lose, win, lose)) == pytest.approx(-1)
-    assert float(equity_of((win + lose) / 2, win, lose)) == pytest.approx(0, abs=1e-12)
+    found = [float(equity_of(at, win, lose)) for at in (win, lose, (win + lose) / 2)]
+    assert found == pytest.approx([1, -1, 0], abs=1e-9)
 
 
 @given(equities, equities, ENDS)
@@ -150,8 +140,8 @@ def test_what_one_player_wins_the_other_loses(away0: int, away1: int, power: int
 
 
 def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points() -> None:
-    found = stakes(match_of(None, (3, 8)), KAZAROSS, 8)
-    for cube in (1, 2, 4, 8):
+    found = stakes(match_of(None, (3, 8)), KAZAROSS, 2**HIGHEST_POWER)
+    for cube in some(2**power for power in range(HIGHEST_POWER + 1)):
         win, lose = at_stake(found, seat=1, cube=cube)
         assert (win, lose) == (cube, -cube)
         assert float(cost(np.array(0.25), np.array(win), np.array(lose))) == 0.25 * cube
@@ -202,12 +192,6 @@ def test_cube_that_is_dead_for_the_leader_is_alive_for_the_trailer() -> None:
     alone, doubled = at_stake(found, seat=LEADER, cube=1), at_stake(found, seat=LEADER, cube=2)
     assert alone[0] == doubled[0] == 1.0
     assert alone[1] > doubled[1] > 0
-
-
-@pytest.mark.parametrize("cube", [2**power for power in range(HIGHEST_POWER + 1)])
-def test_every_cube_up_to_the_highest_is_found(cube: int) -> None:
-    win, lose = at_stake(stakes(match_of(None, (0, 0)), KAZAROSS, cube), cube=cube)
-    assert (win, lose) == (cube, -cube)
 
 
 def test_equities_stay_in_the_precision_they_come_in() -> None:

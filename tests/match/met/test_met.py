@@ -50,25 +50,29 @@ def test_names_are_the_tables_in_the_folder() -> None:
     assert all(json.loads((folder / f"{name}.json").read_text())["name"] == name for name in met_names())
 
 
-def test_default_is_a_known_table() -> None:
-    assert DEFAULT_MET in met_names()
-
-
 @pytest.mark.parametrize("name", met_names())
-def test_every_table_knows_its_name_title_and_source(name: str) -> None:
+def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> None:
     met = load_met(name)
     assert met.name == name
     assert met.title
     assert met.source.endswith(f"as shipped by gnuBG 1.07.001, met/{name}.xml")
+    for chances, shape in ((met.pre, (64, 64)), (met.post, (2, 64))):
+        assert (chances.shape, chances.dtype) == (shape, np.float32)
+        assert np.all((chances > 0) & (chances < 1))
+    alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
+    assert alike is (name in SYMMETRIC)
+    # An opponent who needs a point more is never better off. Where listed figures end and projected ones begin, the three tables of
+    # Jacobs and Trice jump, in gnuBG too.
+    edge = met.explicit_length or 0
+    worse = np.diff(met.pre, axis=1) < 0
+    assert not worse[:edge, : max(edge - 1, 0)].any()
+    assert not worse[:, edge:].any()
 
 
 def test_letter_case_does_not_matter() -> None:
     assert load_met("kazaross-xg2") is load_met("Kazaross-XG2")
     assert load_met("WOOLSEY") is load_met("woolsey")
-
-
-def test_a_known_table_is_shared() -> None:
-    assert load_met("snowie") is load_met("snowie")
+    assert DEFAULT_MET in met_names()
 
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])
@@ -81,32 +85,14 @@ def test_unknown_name_lists_the_known_ones(name: str) -> None:
 # Figures
 
 
-def test_rockwell_kazaross_at_7_away_5_away() -> None:
+def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file() -> None:
     met = load_met("Rockwell-Kazaross")
     assert met.chance(5, 7, False) == np.float32(0.626658)
     assert met.chance(7, 5, False) == np.float32(1 - 0.626658)
     assert chance(met, 6, 6) == 0.5
-
-
-def test_a_listed_figure_is_the_nearest_float32() -> None:
     assert load_met("Kazaross-XG2").pre[0, 1] == np.float32(0.67736)
     assert load_met("jac050").post[1, 0] == np.float32(0.490)
-
-
-def test_explicit_length_is_the_length_of_the_file() -> None:
-    assert load_met("Kazaross-XG2").explicit_length == 25
-    assert load_met("woolsey").explicit_length == 15
-    assert load_met("zadeh").explicit_length is None
-
-
-@pytest.mark.parametrize("name", met_names())
-def test_every_chance_lies_between_losing_and_winning(name: str) -> None:
-    met = load_met(name)
-    assert met.pre.shape == (64, 64)
-    assert met.post.shape == (2, 64)
-    for chances in (met.pre, met.post):
-        assert chances.dtype == np.float32
-        assert np.all((chances > 0) & (chances < 1))
+    assert [load_met(name).explicit_length for name in ("Kazaross-XG2", "woolsey", "zadeh")] == [25, 15, None]
 
 
 def test_tables_cannot_be_changed() -> None:
@@ -114,24 +100,6 @@ def test_tables_cannot_be_changed() -> None:
     for chances in (met.pre, met.post, met.listed):
         with pytest.raises(ValueError, match="read-only"):
             chances[0] = 0
-
-
-@pytest.mark.parametrize("name", met_names())
-def test_players_are_alike_in_symmetric_tables_alone(name: str) -> None:
-    met = load_met(name)
-    alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
-    assert alike is (name in SYMMETRIC)
-
-
-@pytest.mark.parametrize("name", met_names())
-@given(away0=aways, away1=st.integers(1, LONGEST_MATCH - 1))
-def test_needing_fewer_points_is_never_worse(name: str, away0: int, away1: int) -> None:
-    # Where listed figures end and projected ones begin, the three tables of Jacobs and Trice jump, in gnuBG too.
-    met = load_met(name)
-    edge = (met.explicit_length or 0) + 1
-    if away1 + 1 == edge or (away0 >= edge and away1 < edge):
-        return
-    assert chance(met, away0, away1) <= chance(met, away0, away1 + 1)
 
 
 def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg() -> None:
@@ -150,29 +118,6 @@ def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None
 # Lookup
 
 
-@pytest.mark.parametrize("post_crawford", [False, True])
-@given(away=aways, beyond=st.integers(-63, 0))
-def test_who_needs_nothing_has_won(post_crawford: bool, away: int, beyond: int) -> None:
-    met = load_met("jac100")
-    assert chance(met, beyond, away, post_crawford) == 1
-    assert chance(met, away, beyond, post_crawford) == 0
-
-
-@given(away0=aways, away1=aways)
-def test_before_and_in_the_crawford_game_pre_decides(away0: int, away1: int) -> None:
-    met = load_met("jac050")
-    assert met.chance(away0, away1, False) == met.pre[away0 - 1, away1 - 1]
-
-
-@pytest.mark.parametrize("name", ["jac050", "mec", "woolsey"])
-@given(away=aways)
-def test_after_the_crawford_game_the_trailer_decides(name: str, away: int) -> None:
-    met = load_met(name)
-    assert met.chance(1, away, True) == np.float32(1) - met.post[1, away - 1]
-    if away > 1:
-        assert met.chance(away, 1, True) == met.post[0, away - 1]
-
-
 @given(scores=st.lists(st.tuples(aways, st.integers(-5, LONGEST_MATCH), st.booleans()), max_size=30))
 @pytest.mark.parametrize("name", ["Kazaross-XG2", "mec"])
 def test_many_scores_at_once_are_the_single_scores(name: str, scores: list[tuple[int, int, bool]]) -> None:
@@ -183,10 +128,17 @@ def test_many_scores_at_once_are_the_single_scores(name: str, scores: list[tuple
     assert together.tolist() == [chance(met, *score) for score in scores]
 
 
-def test_arguments_broadcast_and_narrow_integers_do_not_overflow() -> None:
-    met = load_met("Kazaross-XG2")
-    aways = np.arange(1, 65, dtype=np.int8)
+@pytest.mark.parametrize("name", ["jac050", "jac100", "mec", "woolsey"])
+def test_table_before_and_in_the_crawford_game_the_trailer_s_row_after_it_and_certainty_at_the_end(name: str) -> None:
+    """Arguments broadcast, and narrow integers do not overflow."""
+    met = load_met(name)
+    aways, beyond = np.arange(1, 65, dtype=np.int8), np.arange(-63, 1, dtype=np.int8)
     assert np.array_equal(met.chance(aways[:, np.newaxis], aways, False), met.pre)
+    assert np.array_equal(met.chance(1, aways, True), np.float32(1) - met.post[1])
+    assert np.array_equal(met.chance(aways[1:], 1, True), met.post[0, 1:])
+    for post_crawford in (False, True):
+        assert np.all(met.chance(beyond[:, np.newaxis], aways, post_crawford) == 1)
+        assert np.all(met.chance(aways, beyond[:, np.newaxis], post_crawford) == 0)
 
 
 @pytest.mark.parametrize("name", ["woolsey", "zadeh"])
@@ -209,22 +161,14 @@ def test_points_away_are_whole_numbers() -> None:
 # Tables of the user's own
 
 
-def test_a_file_is_named_after_its_stem(tmp_path: Path) -> None:
+def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_ones(tmp_path: Path) -> None:
     met = load_met(written(tmp_path, GOOD))
     assert (met.name, met.title, met.source) == ("made", "Made here", "for a test; read from made.xml")
     assert met.explicit_length == 3
-
-
-def test_a_file_gives_its_figures_and_the_projected_ones(tmp_path: Path) -> None:
-    met = load_met(written(tmp_path, GOOD))
     assert np.array_equal(met.pre[:3, :3], np.array(THREE_POINTS, np.float32))
     assert np.array_equal(met.pre[3:], load_met("zadeh").pre[3:])
-
-
-def test_the_last_listed_trailer_is_computed_all_the_same(tmp_path: Path) -> None:
-    met = load_met(written(tmp_path, GOOD))
     assert met.post[0, :2].tolist() == [np.float32(0.5), np.float32(0.48)]
-    assert met.post[0, 2] == np.float32(0.3125) != np.float32(POST[2])
+    assert met.post[0, 2] == np.float32(0.3125) != np.float32(POST[2]), "the last listed trailer is computed all the same"
 
 
 def test_a_file_may_name_gnubgs_document_type(tmp_path: Path) -> None:
@@ -296,20 +240,13 @@ def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> 
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.xml").mkdir()
     with pytest.raises(UnreadableFile, match=r"none\.xml: expected a match equity table, found no readable file \(No such file"):
         load_met(str(tmp_path / "none.xml"))
-
-
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    (tmp_path / "folder.xml").mkdir()
-    with pytest.raises(UnreadableFile, match="found no readable file"):
-        load_met(str(tmp_path / "folder.xml"))
-
-
-def test_a_path_no_system_takes_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match="found no readable file"):
-        load_met("\0.xml")
+    for path in (str(tmp_path / "folder.xml"), "\0.xml"):
+        with pytest.raises(UnreadableFile, match="found no readable file"):
+            load_met(path)
 
 
 def test_nesting_without_end_is_refused(tmp_path: Path) -> None:

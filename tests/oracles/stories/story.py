@@ -15,6 +15,8 @@ COUNTED = (
     ("decisions.double", "double or no-double", "doubles and no-doubles"),
     ("decisions.take", "take or pass", "takes and passes"),
 )
+EITHER = (-1e-9, 1e-9)
+"""Half a digit may be rounded either way."""
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -179,9 +181,11 @@ def other_decisions(facts: Compared, said: Said) -> Iterator[str]:
             yield "the largest of them is not named"
         if named and abs(largest) > min(named) + 1e-9:
             yield f"one of them is {largest:.4f}, the named ones are {[round(one, 4) for one in named]}"
-        word = "" if not named else "smaller " if round(abs(largest), 2) < round(min(named), 2) else "other "
-        if which != word:
-            yield f"they are {word or 'all '}differences, not {said['which']!r}: {largest:.4f} beside {named}"
+        words = {
+            ("other ", "smaller ")[round(abs(largest) + one, 2) < round(min(named) + two, 2)] for one in EITHER for two in EITHER if named
+        }
+        if which not in (words or {""}):
+            yield f"they are {' or '.join(words) or 'all '}differences, not {which!r}: {largest:.4f} beside {named}"
 
     facts.later.append(claim)
     yield from ()
