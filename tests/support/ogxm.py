@@ -9,6 +9,7 @@ import pytest
 
 needs_ogxm = pytest.mark.skipif(find_spec("ogxm") is None, reason="ogxm is not installed (extra `ogxm`)")
 
+
 def encode(document: dict[str, Any]) -> bytes:
     """The codec's own bytes of a document."""
     import ogxm
