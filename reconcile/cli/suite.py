@@ -107,9 +107,13 @@ def run_suite(
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
     from reconcile.document import dumps
-    from reconcile.report.html.conformance import conformance_page
     from reconcile.suite.documents import document_of, rules_of, run_text
     from reconcile.suite.run import CRASHED, run
+
+    def page() -> str:
+        from reconcile.report.html.conformance import conformance_page  # slow to import
+
+        return conformance_page([found])
 
     if (harness is None) == (command is None):
         raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")
@@ -117,7 +121,7 @@ def run_suite(
         ran = run(harness=harness, command=command, form=form, only=only, timeout=timeout, progress=show_progress)
     found = document_of(ran)
     outputs.write(
-        {"rules": lambda: rules_of(ran), "json": lambda: dumps(found), "html": lambda: conformance_page([found])},
+        {"rules": lambda: rules_of(ran), "json": lambda: dumps(found), "html": page},
         lambda: run_text(found, ran.rules.name),
     )
     ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)

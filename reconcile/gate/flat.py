@@ -18,6 +18,7 @@ from reconcile.files.inputs import note
 from reconcile.files.patience import opened
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
+from reconcile.gate.judged_figures import distinct
 from reconcile.scoring.metrics import METRICS, short_metric
 
 if TYPE_CHECKING:
@@ -241,13 +242,13 @@ def _validation(document: Any) -> Result:
     for match in document.matches:
         name, seen = match.id, Counter[str]()
         for reported in match.reported:
-            suite = _distinct(f"reported {reported.file}", seen)
+            suite = distinct(f"reported {reported.file}", seen)
             build.judged(name, suite, reported.figures)
             build.source(name, suite, "", reported, "rules", "table")
         for pair in match.pairs:
-            build.pair(name, _distinct(_sides(pair), seen), pair, gates=pair.judged_by is not None)
+            build.pair(name, distinct(_sides(pair), seen), pair, gates=pair.judged_by is not None)
         for candidate in match.candidates:
-            suite = _distinct(candidate.suite, seen)
+            suite = distinct(candidate.suite, seen)
             build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
             build.add_findings(name, suite, candidate.findings)
             build.source(name, suite, "", candidate, "file", "rules", "table", "version")
@@ -291,7 +292,7 @@ def _several_folders(document: ManyFoldersDocument) -> Result:
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
     seen = Counter[str]()
-    names = [_distinct(last_part(document.source.path), seen) for document in documents]
+    names = [distinct(last_part(document.source.path), seen) for document in documents]
     build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
     for match, document in zip(names, documents, strict=True):
         build.side(match, "", "", document.source, document)
@@ -321,8 +322,3 @@ def _plain(build: Result, match: str, suite: str, player: str, figures: Figures)
             value = getattr(value, key, ABSENT)
         if value == value:  # a document of an earlier version had fewer figures
             build.plain(match, suite, player, short_metric(name), None if value is None else float(value))
-
-
-def _distinct(name: str, seen: Counter[str]) -> str:
-    seen[name] += 1
-    return name if seen[name] == 1 else f"{name} ({seen[name]})"

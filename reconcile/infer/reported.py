@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from reconcile.document import with_keys
 from reconcile.errors import InvalidConfiguration, UnknownName, expect
+from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.files.names import fold
 from reconcile.files.wording import listed, plural
 from reconcile.formats.printed import Pasted
@@ -24,9 +27,16 @@ LARGEST: Final = 10**9
 """Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
 MOST_DECIMALS: Final = 6
+NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+Number = tuple[float, int]
+"""A number, and how many decimals it is printed with; NaN for none."""
 UNKNOWN: Final = "-"
-SINGLE_PRECISION: Final = 1e-6
-"""Relative; programs add in single precision before rounding."""
+SINGLE: Final = 1e-7
+"""EMG; files keep equities of about 1 in single precision."""
+ADDED: Final = 1e-5
+"""Relative; what some hundred numbers are off that a program adds up in single precision."""
+OF_CHANCES: Final = 2e-5
+"""Percentage points; programs keep a match equity table, and interpolate in it, in precisions of their own."""
 EXPLORED: Final = (
     "pr",
     "checker_pr",
@@ -60,6 +70,24 @@ class Reported:
     """Half of the last printed digit; 0 for a count."""
 
 
+def printed_number(given: object) -> tuple[str, Number | None]:
+    """A number, or one as printed: its text without what surrounds it, and its value and decimals; `None` for anything else."""
+    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+    return text, _number(text) if len(text) <= LONGEST_NUMBER else None
+
+
+@lru_cache(maxsize=10_000)
+def _number(text: str) -> Number | None:
+    try:
+        number = Decimal(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+    if number is None or not number.is_finite() or abs(number) > LARGEST:
+        return None
+    exponent = number.as_tuple().exponent
+    return float(number), -exponent if isinstance(exponent, int) and exponent < 0 else 0
+
+
 def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
     found: dict[str, Reported] = {}
@@ -70,21 +98,13 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
             raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
         if known.name in found:
             raise InvalidConfiguration(f"{name}: given twice, the second time as {known.name}; give each figure once")
-        text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
-        try:
-            number = Decimal(text)
-            if not number.is_finite() or abs(number) > LARGEST:
-                raise InvalidOperation
-        except InvalidOperation:
-            raise InvalidConfiguration(
-                f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23"
-            ) from None
+        text, number = printed_number(value)
+        if number is None:
+            raise InvalidConfiguration(f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23")
         is_count = known.decimals == 0
-        if is_count and (number < 0 or number != int(number)):
+        if is_count and (number[0] < 0 or not number[0].is_integer()):
             raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}")
-        exponent = number.as_tuple().exponent
-        digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-        found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)
+        found[known.name] = Reported(known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1])
     if not found:
         raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
     return tuple(found.values())
@@ -111,8 +131,11 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
 
 
 def fits_figure(value: float | None, one: Reported) -> bool:
-    """Whether a computed figure equals the reported one within its printed digits."""
-    return value is not None and abs(value - one.value) <= one.half + slack(one)
+    """Whether a computed figure is the reported one, within its printed digits and what programs compute with. A loss has no sign."""
+    if value is None:
+        return False
+    off = abs((value if METRICS[one.metric].is_signed else abs(value)) - one.value)
+    return off <= one.half + slack(one)
 
 
 def halves_off(values: Floats, one: Reported) -> Floats:
@@ -126,8 +149,11 @@ def halves_off(values: Floats, one: Reported) -> Floats:
 
 
 def slack(one: Reported) -> float:
-    """How far beyond half its last digit a figure may be off, to allow for rounding in the program that printed it."""
-    return ROUNDING + (SINGLE_PRECISION * abs(one.value) if one.half else 0)
+    """How far beyond half its last digit a figure may be off, to allow for the precision in which the program that printed it computes.
+
+    It is as small as it can be: in the matches of a few turns of the conformance suite programs that are right use nearly all of it.
+    """
+    return ROUNDING if not one.half else SINGLE + ADDED * abs(one.value) + (OF_CHANCES if METRICS[one.metric].in_mwc else 0.0)
 
 
 def printed(one: Reported, value: float | None) -> str:

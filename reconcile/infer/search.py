@@ -8,39 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.infer.reported import ROUNDING, Reported
+from reconcile.infer.reported import Reported, fits_figure
 from reconcile.infer.scorer import Fault, counted, figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, one_figure, table_of
-
-SINGLE: Final = 2e-6
-"""EMG: files in single precision differ by as much, a rate by its factor times that, and a percentage by ten times."""
-IN_PERCENT: Final = 10
-RELATIVE: Final = 1e-5
-
-
-def precision(name: str) -> float:
-    """By how much a figure of a file in single precision may be off."""
-    one = METRICS[name]
-    return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
-
-
-def gives(value: float | None, found: Reported) -> bool:
-    """Whether a program's figure is this number, within its printed digits and the precision of files."""
-    if value is None:
-        return False
-    off = abs(value - found.value) if METRICS[found.metric].is_signed else abs(abs(value) - found.value)
-    if METRICS[found.metric].is_whole:
-        return off <= ROUNDING
-    return off <= found.half + precision(found.metric) + RELATIVE * abs(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +51,12 @@ class Observed:
         try:
             if any(fault.of_figures for fault in faults):
                 both = figures(self.match, self.rules, faults, self.plain)
-                return all(gives(both[seat].get(one.metric), one) for seat, one in self.given)
+                return all(fits_figure(both[seat].get(one.metric), one) for seat, one in self.given)
             made = counted(self.match, self.rules, faults, self.plain)
             with np.errstate(invalid="ignore", over="ignore"):
-                return all(gives(one_figure(made, seat, one.metric), one) for seat, one in self.given)  # mostly the first few refute it
+                return all(
+                    fits_figure(one_figure(made, seat, one.metric), one) for seat, one in self.given
+                )  # mostly the first few refute it
         except (ReconcileError, ValueError):  # such as a score that no match has
             return False
 

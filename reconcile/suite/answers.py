@@ -13,8 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reconcile.infer.reported import Reported
-from reconcile.infer.search import gives
+from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, load_met
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
@@ -23,7 +22,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 from reconcile.suite.cases import PLAIN, Case, every
-from reconcile.suite.content import CaseFiles
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
 
@@ -66,10 +64,10 @@ class ReadCase:
         """The metrics that are read; no other question than those in `about` can change them."""
         return READ.get(self.about[0], EQUITY) if self.about else (*EQUITY, *CHANCE)
 
-    @cached_property
+    @property
     def match(self) -> Match:
         """The file as our reader reads it."""
-        return CaseFiles(self.case).matches[self.form]
+        return self.case.read(self.form)
 
     @cached_property
     def every(self) -> tuple[Answers, ...]:
@@ -126,7 +124,7 @@ class Reading:
     def allows(self, names: Answers) -> bool:
         """Whether these answers to what the case is about give the figures."""
         made = self.file.of(names)
-        return all(gives(made[name], one) for name, one in self.given.items())
+        return all(fits_figure(made[name], one) for name, one in self.given.items())
 
     @cached_property
     def fitting(self) -> frozenset[Answers]:
@@ -220,7 +218,7 @@ def read_back(ran: Ran) -> ReadBack:
     given = {name: one.answer.found.get(STUDIED, {}) for name, one in cases.items()}
     plain = read_cases(form)[PLAIN].under({})
     known = {name: one for name, one in given.get(PLAIN, {}).items() if name in plain}
-    other = tuple((name, one.text, plain[name]) for name, one in known.items() if not gives(plain[name], one))
+    other = tuple((name, one.text, plain[name]) for name, one in known.items() if not fits_figure(plain[name], one))
     names = {name for of in given.values() for name in of} - {name for name, _, _ in other}
     seen = tuple(
         _reading(read_cases(one.form)[name], given[name], names, one.answer.crashed or one.answer.unsupported)

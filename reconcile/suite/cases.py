@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
+from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
-from reconcile.suite.synthetic import FORMATS, match_of
+from reconcile.match.match import Match
+from reconcile.suite.synthetic import FORMATS, content_of, match_of
 
 AREAS: Final = (
     "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing",
@@ -44,6 +46,14 @@ class Case:
     """The formats from which answers are read, where these are more: of one rule the figures need not be the same in each."""
     has: str = ""
     """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
+    _files: dict[str, Match] = field(default_factory=dict, repr=False, compare=False)
+    """By format, what was read; a copy with other formats has the same."""
+
+    def read(self, form: str) -> Match:
+        """Its file in a format, as our readers read it: made once, and the same bytes every time (`Match.source.content`)."""
+        if form not in self._files:
+            self._files[form] = read_match(f"{self.id}.{form}", content_of(self.match, form))
+        return self._files[form]
 
     @property
     def area(self) -> str:

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from reconcile.formats import read_match
 from reconcile.infer.reported import Reported
 from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.suite.cases import Case
-from reconcile.suite.synthetic import content_of
 
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
@@ -30,14 +28,14 @@ class CaseFiles:
     _under: dict[str, Expected] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def contents(self) -> Mapping[str, bytes]:
-        """The bytes by format; the same every time."""
-        return {form: content_of(self.case.match, form) for form in self.case.formats}
-
-    @cached_property
     def matches(self) -> Mapping[str, Match]:
         """The files as our readers read them."""
-        return {form: read_match(f"{self.case.id}.{form}", content) for form, content in self.contents.items()}
+        return {form: self.case.read(form) for form in self.case.formats}
+
+    @property
+    def contents(self) -> Mapping[str, bytes]:
+        """The bytes by format; the same every time."""
+        return {form: match.source.content for form, match in self.matches.items()}
 
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
@@ -55,4 +53,6 @@ class CaseFiles:
 
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:
+    if len(made) == 1:
+        return {name: value for name, value in made[0].items() if value is not None}
     return {name: value for name, value in made[0].items() if value is not None and all(one[name] is not None for one in made)}

@@ -19,8 +19,7 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.files.patience import opened
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import stated
-from reconcile.infer.reported import Reported
-from reconcile.infer.search import gives
+from reconcile.infer.reported import Reported, fits_figure
 from reconcile.suite.answer_documents import rules_yaml
 from reconcile.suite.answers import read_back
 from reconcile.suite.cases import AREAS, Case, every
@@ -97,7 +96,7 @@ class CaseResult(Document):
         for player, given in self.found.items():
             for name, text in given.items():
                 one = stated(At(), player, name, text)
-                if one.value is not None and not gives(self.expected[player][name], Reported(name, text, one.value, one.half)):
+                if one.value is not None and not fits_figure(self.expected[player][name], Reported(name, text, one.value, one.half)):
                     yield player, name, text, f"{self.expected[player][name]:.6g}"
 
     def why(self) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import CommandFailed, read_command
-from reconcile.infer.search import gives
+from reconcile.infer.reported import fits_figure
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.suite.cases import Case, every
 from reconcile.suite.content import CaseFiles, Expected
@@ -48,7 +48,7 @@ class Asking:
     def wrong(self, expected: Expected) -> dict[str, list[str]]:
         """The figures by player that are not these."""
         found = {
-            player: [name for name, one in given.items() if name in expected[player] and not gives(expected[player][name], one)]
+            player: [name for name, one in given.items() if name in expected[player] and not fits_figure(expected[player][name], one)]
             for player, given in self.answer.found.items()
         }
         return {player: names for player, names in found.items() if names}
@@ -60,7 +60,7 @@ class Asking:
     def fits(self, expected: Expected) -> bool:
         """Whether every figure that the program gives is expected, and right."""
         return all(
-            name in expected[player] and gives(expected[player][name], one)
+            name in expected[player] and fits_figure(expected[player][name], one)
             for player, given in self.answer.found.items()
             for name, one in given.items()
         )

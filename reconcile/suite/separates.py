@@ -15,7 +15,6 @@ from typing import Final
 
 from reconcile.infer.faults import known
 from reconcile.infer.scorer import Both, Fault, figures
-from reconcile.infer.search import precision
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -25,6 +24,9 @@ from reconcile.suite.content import CaseFiles
 FILE: Final = Path(__file__).with_name("separates.json")
 UNDER: Final = ("xg", "gnubg")
 """Rule sets under which an edge may show."""
+SINGLE: Final = 2e-6
+"""EMG; the files of a match in two formats differ by as much, a rate by its factor times that, and a percentage by ten times."""
+IN_PERCENT: Final = 10
 
 
 @cache
@@ -37,6 +39,12 @@ def separates() -> Mapping[str, tuple[str, ...]]:
 def differ(one: Both, two: Both) -> bool:
     """Whether any figure of either player differs by more than files in single precision do."""
     return any(_differs(name, value, other[name]) for own, other in zip(one, two, strict=True) for name, value in own.items())
+
+
+def precision(name: str) -> float:
+    """By how much a figure may differ between the files of a match in two formats."""
+    one = METRICS[name]
+    return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
 
 
 def _differs(name: str, one: float | None, two: float | None) -> bool:

@@ -91,7 +91,7 @@ def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path)
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", cases("gnubg/m26_3pt_2ply.sgf"))
 def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
     content = path.read_bytes()

@@ -250,10 +250,7 @@ def line_of(metric: str, old: Value, new: Value) -> str:
     return next(line for line in text(changes_blocks(found)).splitlines() if "Ann" in line)
 
 
-def test_gap_is_shown_on_the_side_of_its_bound_on_which_it_is() -> None:
+def test_gap_share_and_verdict_are_shown_as_in_every_other_form() -> None:
     assert line_of("pr", value(0.0, "within"), value(0.1004, "outside")).endswith("gap 0.00 -> +0.1004  allowed 0.10")
-
-
-def test_share_and_verdict_are_called_what_every_other_form_calls_them() -> None:
     line = line_of("pr@engine", value(0.0, "ungated"), value(0.2, "outside"))
     assert line.startswith("  m, xg against gnubg:  PR, analysis  Ann  not judged -> outside  ")

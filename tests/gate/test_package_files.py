@@ -116,20 +116,16 @@ def test_member_is_kept_with_its_licence_and_nothing_else_and_judged(pack: Path,
     assert server.asked == [PAGE, "/files/game_samples-1.2.tar.gz"]
 
 
-def test_archive_is_downloaded_once_for_all_of_its_files(tmp_path: Path, cache: Path, server: Server) -> None:
-    result = run(pack_of(tmp_path, ARCHIVE, "second.sgf", "third.sgf"))
+def test_archive_is_asked_for_once_for_all_of_its_files_and_where_it_cannot_be_had(tmp_path: Path, cache: Path, server: Server) -> None:
+    result = run(pack_of(tmp_path / "there", ARCHIVE, "second.sgf", "third.sgf"))
     assert result.exit_code == FETCHED
     assert result.stdout.splitlines()[-1].startswith("3 fetched, 0 already present; cache: ")
     assert sorted(path.name for path in cache.rglob("*.sgf")) == [NAME, "second.sgf", "third.sgf"]
-    assert server.asked == [PAGE, "/files/game_samples-1.2.tar.gz"]
-
-
-def test_archive_that_cannot_be_had_is_asked_for_once(tmp_path: Path, cache: Path, server: Server) -> None:
     server.answers["/files/game_samples-1.2.tar.gz"] = status(500)
-    result = run(pack_of(tmp_path, ARCHIVE, "second.sgf"))
+    result = run(pack_of(tmp_path / "broken", ARCHIVE, "fourth.sgf", "fifth.sgf"))
     assert result.exit_code == FAILED
     assert len(result.stderr.splitlines()) == 2
-    assert server.asked == [PAGE, "/files/game_samples-1.2.tar.gz"]
+    assert server.asked == [PAGE, "/files/game_samples-1.2.tar.gz"] * 2
 
 
 def test_no_folder_for_temporary_files_is_one_line(tmp_path: Path, pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +203,10 @@ def test_index_that_is_not_secure_is_not_asked(pack: Path, cache: Path, monkeypa
     assert "expected an https:// index in pip's configuration, found none" in refused(pack, cache)
 
 
+LINK = tarfile.TarInfo(f"{HOME}/samples/{NAME}")
+LINK.type, LINK.linkname = tarfile.SYMTYPE, "/etc/passwd"
 ARCHIVES: dict[str, tuple[bytes, str]] = {
+    "a link that is not followed": (archive({f"{HOME}/LICENSE": TERMS}, LINK), "found none"),
     "without the member": (archive({f"{HOME}/LICENSE": TERMS}), f"expected a member {HOME}/samples/{NAME}, found none"),
     "without the licence": (archive({f"{HOME}/samples/{NAME}": CONTENT}), f"expected a member {HOME}/LICENSE, found none"),
     "another content": (archive({**MEMBERS, f"{HOME}/samples/{NAME}": CONTENT[::-1]}), "found " + sha256(CONTENT[::-1]).hexdigest()),
@@ -226,14 +225,6 @@ def test_wrong_archive_leaves_nothing_and_is_one_line(tmp_path: Path, cache: Pat
     line = refused(pack_of(tmp_path, content), cache)
     assert "Game.Samples-1.2.tar.gz: " in line
     assert said in line
-
-
-def test_link_in_the_archive_is_not_followed(tmp_path: Path, cache: Path, server: Server) -> None:
-    link = tarfile.TarInfo(f"{HOME}/samples/{NAME}")
-    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
-    content = archive({f"{HOME}/LICENSE": TERMS}, link)
-    server.answers["/files/game_samples-1.2.tar.gz"] = body(content)
-    assert "found none" in refused(pack_of(tmp_path, content), cache)
 
 
 def test_archive_that_is_not_the_one_of_the_manifest_is_not_opened(pack: Path, cache: Path, server: Server) -> None:

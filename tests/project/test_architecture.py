@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-import pytest
-
 from docs.making.architecture import PACKAGE
+from tests.support.claims import some
 from tests.support.data import PROJECT
 
 MAP = re.sub(r"<!-- part .*?<!-- /part -->", "", (PROJECT / "docs" / "architecture.md").read_text("utf-8"), flags=re.DOTALL)
@@ -15,20 +14,15 @@ NAMED = re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", MAP)
 PATHS = sorted(set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md))`", MAP)) - {"docs.generate"})
 
 
-@pytest.mark.parametrize(("path", "names"), NAMED)
-def test_function_on_the_way_is_defined_where_the_map_says(path: str, names: str) -> None:
-    defined = {
-        node.name for node in ast.parse((PACKAGE / path).read_text("utf-8")).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-    faces = {
-        alias.name
-        for node in ast.parse((PACKAGE / path).read_text("utf-8")).body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert set(re.findall(r"\w+", names)) <= (defined | faces if path.endswith("__init__.py") else defined)
+def test_functions_on_the_way_are_defined_where_the_map_says() -> None:
+    for path, names in some(NAMED):
+        body = ast.parse((PACKAGE / path).read_text("utf-8")).body
+        found = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        if path.endswith("__init__.py"):
+            found |= {alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert set(re.findall(r"\w+", names)) <= found, path
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_file_the_map_names_is_there(path: str) -> None:
-    assert any((folder / path).is_file() for folder in (PACKAGE, PROJECT)) or list(PACKAGE.rglob(path))
+def test_files_the_map_names_are_there() -> None:
+    there = [path for path in some(PATHS) if any((folder / path).is_file() for folder in (PACKAGE, PROJECT)) or list(PACKAGE.rglob(path))]
+    assert there == PATHS

@@ -85,13 +85,13 @@ def test_links_of_the_documents_lead_somewhere() -> None:
 # Pages
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_code_has_a_page(code: str) -> None:
-    lines = page(code).splitlines()
-    assert len(lines) >= 3
-    assert sum(map(len, lines)) > 60
-    assert max(map(len, lines)) <= 120
-    assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", ""))
+def test_every_code_has_a_page() -> None:
+    for code in some(CODES):
+        lines = page(code).splitlines()
+        assert len(lines) >= 3, code
+        assert sum(map(len, lines)) > 60, code
+        assert max(map(len, lines)) <= 120, code
+        assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", "")), code
 
 
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 import reconcile
 from reconcile import errors
+from tests.support.claims import some
 from tests.support.command_line import SGF, XG
 from tests.support.interpreter import imported_after
 
@@ -24,10 +25,10 @@ def test_public_names_are_listed_before_they_are_used() -> None:
     assert set(dir(reconcile)) == FUNCTIONS | TYPES | ERRORS | {"__version__"}
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS | TYPES | ERRORS))
-def test_every_public_name_is_there_and_says_what_it_is(name: str) -> None:
-    assert getattr(reconcile, name).__name__ == name
-    assert getattr(reconcile, name).__doc__
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    for name in some(FUNCTIONS | TYPES | ERRORS):
+        assert getattr(reconcile, name).__name__ == name
+        assert getattr(reconcile, name).__doc__, name
 
 
 def test_misspelt_name_is_an_attribute_error() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from reconcile.errors import UnknownName
 from reconcile.rules import QUESTIONS, RULE_SETS, own_rules, rule_set
+from tests.support.claims import some
 from tests.support.hand_made import match_of, plays
 
 
@@ -13,33 +14,23 @@ def test_questions_are_numbered_in_order() -> None:
     assert list(QUESTIONS) == [f"Q{number:02}" for number in range(1, len(QUESTIONS) + 1)]
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
-def test_rule_set_answers_every_question_with_an_answer_of_it(name: str) -> None:
-    rules = RULE_SETS[name]
-    assert rules.name == name
-    assert rules.title
-    assert list(rules.answers) == list(QUESTIONS)
-    for code in QUESTIONS:
-        assert rules.answer(code).name == rules.answers[code]
-
-
-@pytest.mark.parametrize("code", QUESTIONS)
-def test_question_has_a_page_and_at_least_one_answer(code: str) -> None:
-    question = QUESTIONS[code]
-    assert question.title.endswith("?")
-    assert question.page.startswith(question.title)
-    assert question.page.partition("\n\n")[2].strip()
-    assert question.answers
-
-
-@pytest.mark.parametrize(("code", "name"), [(code, name) for code, question in QUESTIONS.items() for name in question.answers])
-def test_answer_has_a_page_and_evidence_of_its_own_where_no_rule_set_has_any(code: str, name: str) -> None:
-    answer = QUESTIONS[code].answers[name]
-    assert answer.name == name
-    assert answer.page.strip()
-    used = any(rules.answers[code] == name for rules in RULE_SETS.values())
-    assert (answer.status is None, answer.source == "") == (used, used)
-    assert not answer.fallback or answer.fallback in QUESTIONS[code].answers
+def test_every_rule_set_answers_every_question_and_every_question_and_answer_has_its_page() -> None:
+    for name, rules in some(RULE_SETS.items()):
+        assert (rules.name, list(rules.answers)) == (name, list(QUESTIONS))
+        assert rules.title
+        assert [rules.answer(code).name for code in QUESTIONS] == list(rules.answers.values())
+    for code, question in some(QUESTIONS.items()):
+        assert question.title.endswith("?")
+        assert question.page.startswith(question.title)
+        assert question.page.partition("\n\n")[2].strip()
+        assert question.answers
+        for name, answer in question.answers.items():
+            assert answer.name == name
+            assert answer.page.strip()
+            # It has evidence of its own where no rule set has any.
+            used = any(rules.answers[code] == name for rules in RULE_SETS.values())
+            assert (answer.status is None, answer.source == "") == (used, used)
+            assert not answer.fallback or answer.fallback in question.answers
 
 
 def test_rule_sets_differ_in_more_than_their_names() -> None:

@@ -99,7 +99,7 @@ def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
     assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none more")
 
 
-@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))
+@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf", short=4))
 def test_gnubg_lists_every_play(path: Path) -> None:
     assert "cut-candidates" not in codes(load_match(path))
 

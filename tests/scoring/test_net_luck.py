@@ -27,6 +27,8 @@ ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is another tool's."""
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 NAMES = tuple(f"luck.{name}" for name in ("net_equity", "net_mwc_percent", "jokers", "rolls", "rate", "rating_percent", "elo"))
+WITHOUT = cases("gnubg/m09*.sgf", "gnubg/m1[45]*.sgf", "gnubg/m24*.sgf", "real/test.mat")
+"""Money, not or partly analysed, without luck, a transcript."""
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
 
 
@@ -75,7 +77,7 @@ def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
         assert abs(figures["luck.jokers"] - reported["jokers"]) <= 3
 
 
-@pytest.mark.parametrize("path", cases("gnubg/*.sgf", "real/*.xg", "real/*.mat"))
+@pytest.mark.parametrize("path", [*WITHOUT, *cases("gnubg/*.sgf", "real/*.xg", "real/*.mat", short=0)])
 def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> None:
     computed = statistics(loaded(path))
     covered = [computed.completeness(seat)["luck"] for seat in (0, 1)]

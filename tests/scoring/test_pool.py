@@ -53,10 +53,10 @@ def check_pool_of_one(match: Match, rules: str) -> None:
         assert found.completeness == one.completeness(seat)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
-@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION, *cases("real/*.xg", "gnubg/*.sgf", "bgblitz/bgf/*.bgf")])
-def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path, rules: str) -> None:
-    check_pool_of_one(loaded(path), rules)
+@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION, *cases("bgblitz/bgf/*.bgf", "real/*.xg", "gnubg/*.sgf", short=3)])
+def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path) -> None:
+    for rules in some(RULE_SETS):
+        check_pool_of_one(loaded(path), rules)
 
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -95,12 +95,6 @@ def test_interval_holds_the_rate_and_is_the_same_every_time() -> None:
     assert low < (first.figures["pr"] or 0) < high
     assert first.intervals == second.intervals
     assert first.resampled == "games"
-
-
-def test_same_match_many_times_narrows_to_the_rate_itself() -> None:
-    alice = of(pool(scored(SEVEN) * 6, NOBODY), "Alice m04")
-    assert alice.resampled == "matches"
-    assert alice.intervals["pr"] == pytest.approx((alice.figures["pr"], alice.figures["pr"]))
 
 
 def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:

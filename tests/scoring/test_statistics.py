@@ -24,6 +24,7 @@ from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nest
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION
 
 MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
 PER_DECISION = {"pr": 500, "error_rate_memg": 1000}
@@ -128,7 +129,7 @@ def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
     assert [alone["snowie_er"], more["snowie_er"]] == pytest.approx([25, 12.5])
 
 
-@pytest.mark.parametrize("path", cases(*MATCHES))
+@pytest.mark.parametrize("path", [DEMONSTRATION.with_suffix(".xg"), *cases(*MATCHES, short=14)])
 def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums(path: Path) -> None:
     computed, figures = figures_of(path), both(path)
     moves = sum(one["moves.total"] for one in figures)

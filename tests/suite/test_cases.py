@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 
 from reconcile.infer.faults import known
+from reconcile.infer.reported import ADDED
 from reconcile.infer.scorer import figures
-from reconcile.infer.search import RELATIVE, precision
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
 from reconcile.suite.content import CaseFiles
-from reconcile.suite.separates import differ, separates
+from reconcile.suite.separates import differ, precision, separates
 from tests.support.claims import some
 from tests.support.long import long_but_first
 
@@ -45,7 +45,7 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
                 for seat in (0, 1)
                 for metric, value in made[0][seat].items()
                 for theirs in (other[seat][metric] for other in made[1:])
-                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=precision(metric), rel=RELATIVE)
+                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
             ]
             assert unlike == []
 

@@ -8,17 +8,14 @@ from typing import Annotated, Any, Final
 import numpy as np
 from pydantic import PlainValidator
 
-from reconcile.gate.candidates.claims import decimals, printed_number
-from reconcile.gate.candidates.paired_rows import meaning
+from reconcile.gate.candidates.stated_rows import meaning
+from reconcile.infer.reported import Number, printed_number
 
 LONGEST_NAME: Final = 200
 LARGEST_NUMBER: Final = 10**6
 """Larger than any number of a game or a turn."""
 FLAGS: Final = {**dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True), **dict.fromkeys(("0", "false", "no", "n", "f", ""), False)}
 """Words for whether a decision counts, without case."""
-
-Number = tuple[float, int]
-"""A number and its decimals; NaN for none."""
 
 
 def read_as(what: str, read: Callable[[Any], object], absent: object = None) -> PlainValidator:
@@ -63,8 +60,7 @@ def player_of(given: object) -> str | None:
 
 def number_of(given: object) -> Number | None:
     """A number with its decimals, as it is printed."""
-    _, number = printed_number(given)
-    return None if number is None else (float(number), decimals(number))
+    return printed_number(given)[1]
 
 
 def kind_of(given: object) -> tuple[int, int] | None:

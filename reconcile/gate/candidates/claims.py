@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, UnknownName
-from reconcile.files.limits import LONGEST_NUMBER
-from reconcile.gate.candidates.paired_rows import StatedRows
+from reconcile.gate.candidates.stated_rows import StatedRows
+from reconcile.infer.reported import printed_number
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS, metric
 
-LARGEST_FIGURE: Final = 10**9
-"""Larger than any figure of a match."""
 LONGEST_SHOWN: Final = 60
-NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
 Kind = Literal["figures", "export", "listing"]
 BOTH: Final = "both players"
 """The player of a figure that a program sums over both players."""
@@ -110,33 +104,12 @@ def stated(where: At, player: str | int, name: str, given: object) -> Stated:
     text, number = printed_number(given)
     if number is None:
         raise InvalidConfiguration(f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it", where)
+    value, decimals = number
     is_count = known.is_whole
-    if is_count and (number < 0 or number != number.to_integral_value()):
+    if is_count and (value < 0 or not value.is_integer()):
         raise InvalidConfiguration(f"{name}: expected a whole number, found {short(given)}; correct it", where)
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
-    value = float(number) if known.is_signed else abs(float(number))
-    return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0 ** -decimals(number))
-
-
-def printed_number(given: object) -> tuple[str, Decimal | None]:
-    """A number, or one as printed: its text without what surrounds it, and its value; `None` for anything else."""
-    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").rstrip("%").strip()
-    return text, _number(text) if len(text) <= LONGEST_NUMBER else None
-
-
-@lru_cache(maxsize=10_000)
-def _number(text: str) -> Decimal | None:
-    try:
-        number = Decimal(text.replace(",", ".")) if NUMBER.fullmatch(text) else None
-    except InvalidOperation:
-        return None
-    return number if number is not None and number.is_finite() and abs(number) <= LARGEST_FIGURE else None
-
-
-def decimals(number: Decimal) -> int:
-    """How many digits after the point a number is printed with."""
-    exponent = number.as_tuple().exponent
-    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    return Stated(player, known.name, text, value if known.is_signed else abs(value), 0.0 if is_count else 0.5 * 10.0**-decimals)
 
 
 def short(found: object) -> str:

@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Annotated, Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.document import HIDDEN, OR_NULL, Document, Key, Positive, Text
 from reconcile.files.wording import either, plural
 from reconcile.files.wording import listed as listed_words
 from reconcile.gap.walk import LEADING, Walk
-from reconcile.gate.candidates.listed import Amounts, Listed
+from reconcile.gate.candidates.listed import Listed, Rows, Vector
+from reconcile.match.all_rows import over_all
 from reconcile.match.columns import Bools, Kind, KindName, Validity
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS
 from reconcile.scoring.decision_table import identifiers_of
-from reconcile.scoring.score import score
+from reconcile.scoring.score import Scored
 
 MOSTLY: Final = 0.9
 """Share of the errors that a fault has to explain."""
@@ -37,7 +37,6 @@ FACTORS: Final = {
     0.5: "divided by 2",
 }
 """Factors between what a list has and what it should have, in the order in which they are tried."""
-Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,27 +53,23 @@ class Fault:
 
 def fault_of(listed: Listed) -> Fault:
     """The fault that explains most errors; without words and with factors of 1 if they are right as they are."""
-    given, half, right = listed.given.lost, listed.halves, listed.reference.lost
+    given, half, right = listed.lost, listed.half, listed.cost(listed.left)
+    rows = np.flatnonzero(listed.mine & listed.analysed & (given == given) & ((np.abs(given) > half) | (right > half)))
     plain = np.ones(len(right))
-    rows = np.flatnonzero(listed.paired.mine & listed.analysed & (given == given) & ((np.abs(given) > half) | (right > half)))
-    if np.count_nonzero(given[rows]) < FEWEST or _fitting(listed, plain, rows) >= MOSTLY * len(rows):
-        return Fault("", "", plain)
-    for words, factor in _factors(listed, rows):
-        fitting = _fitting(listed, factor, rows)
+    faults = [("", plain), *_factors(listed, rows)] if np.count_nonzero(given[rows]) >= FEWEST else []
+    for words, factor in faults:
+        # How many errors are the reference's times the factor, within half of their last digit.
+        fits = np.abs(given - factor * right) <= half + listed.slack * np.maximum(np.abs(factor), 1.0)
+        fitting = int(np.count_nonzero(fits[rows]))
         if fitting >= MOSTLY * len(rows):
-            return Fault(words, f"{fitting:,} of {plural(len(rows), 'error')} {words}", np.where(factor == 0, 1.0, factor))
+            text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
+            return Fault(words, text, np.where(factor == 0, 1.0, factor))
     return Fault("", "", plain)
 
 
-def _fitting(listed: Listed, factor: Vector, rows: npt.NDArray[np.int64]) -> int:
-    """How many errors are the reference's times a factor, within half of their last digit."""
-    off = np.abs(listed.given.lost - factor * listed.reference.lost)[rows]
-    return int(np.count_nonzero(off <= (listed.halves + listed.slack * np.maximum(np.abs(factor), 1.0))[rows]))
-
-
-def _factors(listed: Listed, rows: npt.NDArray[np.int64]) -> Iterator[tuple[str, Vector]]:
+def _factors(listed: Listed, rows: Rows) -> Iterator[tuple[str, Vector]]:
     """What may be wrong, in words, with the factor of every decision."""
-    given, right = listed.given.lost, listed.reference.lost
+    given, right = listed.lost, listed.cost(listed.left)
     every = np.ones(len(right))
     yield "have the right size and the wrong sign in places", np.where(given < 0, -1.0, 1.0)
     for factor, words in FACTORS.items():
@@ -86,11 +81,11 @@ def _factors(listed: Listed, rows: npt.NDArray[np.int64]) -> Iterator[tuple[str,
     elif not listed.match.is_money:
         yield "are match winning chance in percentage points, where equity (EMG) is expected; say unit mwc", slope
         yield "are match winning chance from 0 to 1, where equity (EMG) is expected", slope / 100.0
-    cube = listed.cubes
+    cube = over_all(listed.match, "cube").astype(np.float64)
     if (cube[rows] != cube[rows[0]]).any():
         yield "are in points, times the value of the cube, where equity normalised to the cube (EMG) is expected", cube
         yield "are divided by the value of the cube", 1.0 / cube
-    clear = rows[(right[rows] > CLEAR * listed.halves[rows]) & (given[rows] != 0)]
+    clear = rows[(right[rows] > CLEAR * listed.half[rows]) & (given[rows] != 0)]
     if len(clear) >= FEWEST:
         factor = float(np.median(given[clear] / right[clear]))
         if factor:
@@ -99,7 +94,6 @@ def _factors(listed: Listed, rows: npt.NDArray[np.int64]) -> Iterator[tuple[str,
 
 What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
 PLAY_COUNTS, CLOSE_NO_DOUBLE, LOSING_SIDE = Q01.code, Q02.code, Q03.code
-Rows = npt.NDArray[np.int64]
 
 
 DIGITS: Final = 4
@@ -170,42 +164,37 @@ class Differences:
 
     def __init__(self, listed: Listed, fault: Fault) -> None:
         self.listed, self.fault = listed, fault
-        self.lost = listed.given.lost / fault.factor
+        self.lost = listed.lost / fault.factor
         """The errors of the list without the fault."""
-        self.half = listed.halves / np.abs(fault.factor)
+        self.half = listed.half / np.abs(fault.factor)
 
-    def mask(self, amounts: Amounts) -> Bools:
-        """By decision, whether the list has it in another way than `amounts`."""
-        listed, counted = self.listed, self.listed.given.counted
-        has_row, known = listed.paired.row_of >= 0, self.lost == self.lost
-        off = np.where(listed.analysed, np.abs(self.lost - amounts.lost), np.abs(self.lost))
-        differs = (counted != amounts.counted) | (known & (off > self.half + listed.slack))
-        costs = listed.analysed & (amounts.lost > listed.slack)
+    def mask(self, scored: Scored) -> Bools:
+        """By decision, whether the list has it in another way than a rule set."""
+        listed, counted, cost = self.listed, self.listed.counted, self.listed.cost(scored)
+        has_row, known = listed.row_of >= 0, self.lost == self.lost
+        off = np.abs(self.lost - np.where(listed.analysed, cost, 0.0))
+        differs = (counted != scored.counted) | (known & (off > self.half + listed.slack))
+        costs = listed.analysed & (cost > listed.slack)
         # Without a row or an error nothing is said of a decision that counts for nobody and costs nothing.
-        differs |= ~known & np.where(has_row, listed.analysed & (counted | costs), amounts.counted | costs)
-        found: Bools = differs & listed.paired.mine
+        differs |= ~known & np.where(has_row, listed.analysed & (counted | costs), scored.counted | costs)
+        found: Bools = differs & listed.mine
         return found
 
     @cached_property
     def rows(self) -> Rows:
         """The decisions that differ from the reference."""
-        return np.flatnonzero(self.mask(self.listed.reference))
+        return np.flatnonzero(self.mask(self.listed.left))
 
     @cached_property
     def unlisted(self) -> int:
         """Decisions of the file without a row that do not differ: they count for nobody and cost nothing."""
-        missing = np.setdiff1d(self.listed.paired.missing, self.rows)
-        return int(np.count_nonzero(~self.listed.added[missing]))
+        listed = self.listed
+        return int(np.count_nonzero(listed.mine & (listed.row_of < 0) & ~listed.added & ~self.mask(listed.left)))
 
     @cached_property
     def known(self) -> Mapping[str, Bools]:
         """By known rule set, which decisions differ from the list."""
-        listed = self.listed
-        found = {}
-        for name, rules in RULE_SETS.items():
-            own = listed.left if rules == listed.left.rules else score(listed.match, rules, listed.left.met)
-            found[name] = self.mask(listed.amounts(own))
-        return found
+        return {name: self.mask(self.listed.under(rules)) for name, rules in RULE_SETS.items()}
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -219,56 +208,53 @@ class Differences:
         return min(self.counts, key=lambda name: (self.counts[name], name != own))
 
     @cached_property
-    def _switched(self) -> list[tuple[str, str, Bools, Amounts]]:
-        """Every other answer to a question about decisions: what then differs from the list, and what then counts."""
-        listed, found = self.listed, []
-        for code, question in QUESTIONS.items():
-            if question.effect is not Effect.DECISIONS:
-                continue
-            for answer in question.answers:
-                if answer != listed.left.rules.answers[code]:
-                    amounts = listed.amounts(score(listed.match, listed.left.rules.switched(code, answer), listed.left.met))
-                    found.append((code, answer, self.mask(amounts), amounts))
-        return found
+    def _switched(self) -> list[tuple[str, Bools]]:
+        """Every question about decisions once for each other answer: what then differs from the list."""
+        own = self.listed.left.rules
+        return [
+            (code, self.mask(self.listed.under(own.switched(code, answer))))
+            for code, question in QUESTIONS.items()
+            if question.effect is Effect.DECISIONS
+            for answer in question.answers
+            if answer != own.answers[code]
+        ]
 
     def each(self, walk: Walk | None) -> tuple[Differing, ...]:
         """The decisions that differ, those that move PR most first, otherwise those with the largest difference."""
-        if not len(self.rows):
-            return ()
-        moved = np.full(len(self.listed.items), np.nan)
-        for seat in self.listed.paired.seats:
-            bridge = walk.bridge(LEADING, seat) if walk is not None else None
-            if walk is not None and bridge is not None and bridge.contributions:
-                theirs = walk.items.player == seat
-                moved[walk.items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
-        lost = np.where(self.lost == self.lost, self.lost, 0.0)
-        size = np.abs(np.where(moved == moved, moved, lost - self.listed.reference.lost))[self.rows].round(12)
-        items = self.listed.items
-        order = np.lexsort((items.turn[self.rows], items.game[self.rows], -size))
-        return tuple(self._one(row, float(moved[row])) for row in self.rows[order].tolist())
+        listed, rows = self.listed, self.rows
+        moved = np.full(len(self.lost), np.nan)
+        if walk is not None and len(rows):
+            items = walk.items
+            for seat in listed.seats:
+                theirs, bridge = items.player == seat, walk.bridge(LEADING, seat)
+                if bridge.contributions:
+                    moved[items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
+        off = np.nan_to_num(self.lost) - listed.cost(listed.left)
+        size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
+        order = np.lexsort((listed.turn[rows], listed.game[rows], -size))
+        return tuple(self._one(row, float(moved[row])) for row in rows[order].tolist())
 
     def _one(self, row: int, moved: float) -> Differing:
-        listed, items = self.listed, self.listed.items
-        theirs, ours, index = listed.given, listed.reference, int(listed.paired.row_of[row])
-        lost = float(self.lost[row])
-        counted = bool(ours.counted[row]), bool(theirs.counted[row])
+        listed, left, index = self.listed, self.listed.left, int(self.listed.row_of[row])
+        lost, ours = float(self.lost[row]), float(listed.cost(left)[row])
+        counted = bool(left.counted[row]), bool(listed.counted[row])
         what: What = "error" if lost == lost else "no-error"
         if index < 0:
             what = "no-row"
         elif counted[0] != counted[1]:
             what = "counted-by-list" if counted[1] else "counted-by-reference"
-        error = float(ours.lost[row]) if listed.analysed[row] else None, lost if lost == lost else None
+        error = ours if listed.analysed[row] else None, lost if lost == lost else None
         cost = self._cost(row)
-        questions = tuple(dict.fromkeys(code for code, _, mask, _ in self._switched if not mask[row]))
+        questions = tuple(dict.fromkeys(code for code, mask in self._switched if not mask[row]))
         agreeing = tuple(name for name, mask in self.known.items() if not mask[row])
         xgid, gnubg_id = identifiers_of(listed.match, row)
         return Differing(
             what=what,
             row=None if index < 0 else int(listed.rows.line[index]),
-            game=int(items.game[row]),
-            turn=int(items.turn[row]),
-            player=listed.match.names[int(items.player[row])],
-            kind=str(items.kind_labels[row]),
+            game=int(listed.game[row]),
+            turn=int(listed.turn[row]),
+            player=listed.match.names[int(left.player[row])],
+            kind=Kind(int(left.kind[row])).label,
             counted=counted,
             error=error,
             pr=moved if moved == moved else None,
@@ -324,18 +310,16 @@ class Differences:
         with np.errstate(invalid="ignore"):
             close, losing = (no_double & rules.value(question)(view) for question in (Q02, Q03))
         choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
-        for code, what, values, rows, start, sign in (
+        for code, what, values, among, start, sign in (
             (CLOSE_NO_DOUBLE, "a no-double counts if what doubling would have cost", view.no_double - view.least, losing, len(plays), 1.0),
             (PLAY_COUNTS, "a play counts if the best candidate less the worst", plays.spread, choice, 0, -1.0),
             (LOSING_SIDE, "a close no-double counts if the equity of no double", view.no_double, close, len(plays), -1.0),
         ):
-            measure, possible = np.full(len(listed.items), np.nan), np.zeros(len(listed.items), bool)
-            measure[start : start + len(values)] = sign * values
-            possible[start : start + len(values)] = rows
-            possible &= listed.paired.mine & (listed.paired.row_of >= 0) & (measure == measure)
-            counted = listed.given.counted
-            inside, outside = measure[possible & counted], measure[possible & ~counted]
-            moved = int(np.count_nonzero(possible & (counted != listed.reference.counted)))
+            rows = start + np.flatnonzero(among & (values == values))
+            rows = rows[listed.mine[rows] & (listed.row_of[rows] >= 0)]
+            counted, measure = listed.counted[rows], sign * values[rows - start]
+            inside, outside = measure[counted], measure[~counted]
+            moved = int(np.count_nonzero(counted != listed.left.counted[rows]))
             if moved and len(inside) and len(outside) and inside.max() < outside.min():
                 yield Border(code, what, sign * float(inside.max()), sign * float(outside.min()), moved)
 

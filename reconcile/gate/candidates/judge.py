@@ -131,25 +131,21 @@ class Judge:
 
     def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool) -> None:
         place = f"{claim.where.short()}: " if len(candidate.claims) > 1 or claim.program else ""
-        if claim.refused:
-            self.judgement.refuse(candidate.name, place + claim.refused, reference)
-            return
-        reason = ""
-        if reference is None and claim.of is not None:
-            same = list(self._same(claim.of))
-            if len(same) != 1:  # already reported for its decisions
-                return
-            reference = same[0]
-        elif reference is None:
-            reference, reason = self._find(claim)
-        if reference is None:
-            self.judgement.refuse(candidate.name, place + reason)
-            return
-        handle = self._handle(reference, claim.tool or (analysis_of(claim.of) if claim.of else None))
-        if handle is None:
-            self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
-            return
-        self._figures(candidate, claim, reference, handle, place, program_of(candidate, claim, is_command=is_command))
+        reason = claim.refused
+        if reference is None and not reason:
+            if claim.of is not None:
+                same = list(self._same(claim.of))
+                if len(same) != 1:  # already reported for its decisions
+                    return
+                reference = same[0]
+            else:
+                reference, reason = self._find(claim)
+        if reference is not None and not reason:
+            handle = self._handle(reference, claim.tool or (analysis_of(claim.of) if claim.of else None))
+            program = program_of(candidate, claim, is_command=is_command)
+            reason = reference.lacking if handle is None else self._figures(candidate, claim, reference, handle, program)
+        if reason:
+            self.judgement.refuse(candidate.name, place + reason, reference)
 
     def _handle(self, reference: Reference, tool: str | None) -> str | None:
         """The file that a claim is compared with: the one in the manifest, or the first readable file of the tool."""
@@ -175,7 +171,8 @@ class Judge:
         found = reference.available.get(handle)
         return own_rules(found.bare()) if found else rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
 
-    def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str, program: tuple[str, str]) -> None:
+    def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, program: tuple[str, str]) -> str:
+        """Judge the figures of a claim beside a file of a match, and return what of them cannot be compared."""
         found = reference.available.get(handle)
         match = None if found is None else (found.bare if claim.rows is None else found.match)()
         rules, table = self._rules(reference, handle), self._table(reference, handle, claim)
@@ -186,24 +183,17 @@ class Judge:
         if claim.rows is not None and match is not None:
             listed = beside(match, rules, claim.rows, lambda name: self._seat(match.players, name))
         if isinstance(listed, str) or (claim.rows is not None and listed is None):
-            self.judgement.refuse(candidate.name, place + (listed or "; ".join(reference.absent.values())), reference)
-            return
+            return listed or reference.lacking
         by_tool = [entry for entry in reference.manifest.reported if entry.file == handle and rule_set(entry.rules) == rules]
         figures, reported, stated = [], [], []
         owners: dict[int, str | int] = {}
         for one in claim.figures if listed is None else listed.figures():
             seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
-            if seat is None and one.player != BOTH and not players:
-                self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
-                return
             if seat is None and one.player != BOTH:
                 known = ", ".join(map(repr, players))
-                self.judgement.refuse(candidate.name, f"{place}no player {one.player!r} in this match, expected {known}", reference)
-                return
+                return f"no player {one.player!r} in this match, expected {known}" if players else reference.lacking
             if seat is not None and owners.setdefault(seat, one.player) != one.player:
-                twice = f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}"
-                self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
-                return
+                return f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}; give each player's figures once"
             name = BOTH if seat is None else players[seat]
             printed = None if seat is None else reported_by_tool(by_tool, one.metric, seat, players)
             left = float(printed) if printed is not None else computed(ours, seat, one.metric)
@@ -217,14 +207,11 @@ class Judge:
             reported.append(printed is not None)
             stated.append((seat, one))
         if not figures:
-            self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
-            return
+            return "it gives no figure"
         findings: tuple[Finding, ...] = ()
         comparison = decisions = None
         if listed is not None:
             comparison, findings, decisions = list_result(candidate, listed, table, figures, reported, self.tolerances)
-            if decisions.lost:
-                self.judgement.refuse(candidate.name, place + decisions.lost, reference)
         given = [figure for figure in figures if figure.right is not None]
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
@@ -245,7 +232,7 @@ class Judge:
             table=table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
-            kept=None if comparison is None else Kept(comparison),
+            kept=comparison,
             findings=findings,
             part=self._part(reference, candidate, claim),
             version=claim.version,
@@ -269,6 +256,7 @@ class Judge:
                     reported=reported,
                 ),
             )
+        return decisions.lost if decisions is not None else ""
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
         """A label that distinguishes several results of one candidate for one match."""

@@ -92,6 +92,11 @@ class Reference:
         return self._tool(key)
 
     @property
+    def lacking(self) -> str:
+        """Why there is no file to compare with."""
+        return "; ".join(self.absent.values()) or "the match has no analysed file"
+
+    @property
     def players(self) -> tuple[str, ...]:
         """The players, as an available file names them, otherwise as the reported figures do; empty if there is neither."""
         for key in self.analysed():

@@ -18,11 +18,11 @@ from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.differing import DIGITS, Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, Unit, other_plays
+from reconcile.gate.candidates.stated_rows import UNSAID, Unit
+from reconcile.gate.kept import Again
 from reconcile.match.columns import Kind
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, new_finding
@@ -87,23 +87,28 @@ class ListResult(Document):
     @property
     def lost(self) -> str:
         """What of the list is about no decision, in words; empty if everything is about one."""
-        texts = [one.text for one in self.unpaired if one.why == "no-decision"]
-        return f"{plural(len(texts), 'row')} about no decision of the match: {'; '.join(summary(texts))}" if texts else ""
+        return _of_rows([one.text for one in self.unpaired if one.why == "no-decision"], "about no decision of the match")
+
+
+def _of_rows(texts: Sequence[str], what: str, noun: str = "row") -> str:
+    """How many rows are so, and which; empty if none is."""
+    return f"{plural(len(texts), noun)} {what}: {'; '.join(summary(texts))}" if texts else ""
 
 
 def list_result(
     candidate: Candidate, listed: Listed, table: str, figures: Sequence[Figure], reported: Sequence[bool], tolerances: Tolerances
-) -> tuple[Comparison | None, tuple[Finding, ...], ListResult]:
-    """The bridges to the figures of a list, the findings about it, and its decisions."""
+) -> tuple[Again[Comparison] | None, tuple[Finding, ...], ListResult]:
+    """The bridges to the figures of a list, made again when they are asked for, the findings about it, and its decisions."""
     fault = fault_of(listed)
     differences = Differences(listed, fault)
     own = listed.left.rules
     exact = [name for name, count in differences.counts.items() if not count]
     target = own if not len(differences.rows) or not exact else RULE_SETS[exact[0]]
-    comparison = _compared(candidate, listed, target, table, figures, reported, tolerances)
+    again = Again(_compared, (candidate, listed, target, table, figures, reported, tolerances))
+    comparison = again()
     result = ListResult(
         rows=len(listed.rows),
-        paired=int(np.count_nonzero(listed.paired.row_of >= 0)),
+        paired=int(np.count_nonzero(listed.row_of >= 0)),
         unlisted=differences.unlisted,
         unit=listed.rows.unit,
         fault=fault.text,
@@ -116,9 +121,14 @@ def list_result(
         listed=listed,
     )
     findings = tuple(_findings(result, own, target, differences))
-    if comparison is not None:
-        comparison = replace(comparison, findings=(*findings, *comparison.findings))
-    return comparison, findings, result
+    return None if comparison is None else Again(_with, (again, findings)), findings, result
+
+
+def _with(again: Again[Comparison | None], findings: tuple[Finding, ...]) -> Comparison:
+    """A comparison with findings about the list before its own."""
+    comparison = again()
+    assert comparison is not None
+    return replace(comparison, findings=(*findings, *comparison.findings))
 
 
 def _compared(
@@ -136,12 +146,12 @@ def _compared(
     except ReconcileError:
         return None
     # Rows about no decision, and repeated ones, are in the figures and in no decision of the bridge.
-    extra = bool((listed.paired.at < 0).any() or listed.paired.repeated.any())
+    extra = bool((listed.at < 0).any() or listed.repeated.any())
     shown = zip(figures, reported, strict=True)
     ends = {(one.player, one.metric): (one.left if printed else None, one.right if extra else None) for one, printed in shown}
-    seats, has_row = listed.paired.seats, listed.paired.row_of >= 0
-    rules = listed.left.rules, target
-    walk = Walk((Statistics(listed.left), listed.right), listed.pairing, rules, seats=seats, reported=ends)
+    seats, has_row = listed.seats, listed.row_of >= 0
+    sides, rules = (same.statistics[0], Statistics(listed.right)), (listed.left.rules, target)
+    walk = replace(same.walk, statistics=sides, rules=rules, seats=seats, reported=ends)
     players = [listed.match.players[seat] for seat in seats]
     return beside_itself(
         replace(same, figures=tuple(one for one in same.figures if one.player in players)),
@@ -159,17 +169,15 @@ def _compared(
 
 def _unpaired(listed: Listed) -> Iterator[Unpaired]:
     """The rows that are about no decision, and those that repeat one, in the order of the list."""
-    rows, paired = listed.rows, listed.paired
-    repeated = paired.repeated
-    for row in np.flatnonzero((paired.at < 0) | repeated).tolist():
-        kind = int(rows.kind[row])
-        word = next(one.label for one, slot in SLOTS.items() if slot == rows.slot[row]) if kind == UNSAID else Kind(kind).label
-        where = f"game {rows.game[row]}, turn {rows.turn[row]}, {word}, {listed.match.players[listed.row_seats[row]]}"
+    rows, repeated = listed.rows, listed.repeated
+    for row in np.flatnonzero((listed.at < 0) | repeated).tolist():
+        kind = int(rows.slot[row] if rows.kind[row] == UNSAID else rows.kind[row])
+        where = f"game {rows.game[row]}, turn {rows.turn[row]}, {Kind(kind).label}, {listed.match.players[listed.row_seat[row]]}"
         adds = [f"error {rows.error[row]:g}"] if rows.error[row] else []  # an unknown one is written nan
         adds = ["1 decision"] * bool(rows.counted[row]) + ([] if rows.error[row] != rows.error[row] else adds)
         text = f"{where}: {rows.place(row)}"
         if repeated[row]:
-            first = int(paired.row_of[paired.at[row]])
+            first = int(listed.row_of[listed.at[row]])
             text += f" repeats {rows.place(first)}"
         yield Unpaired(int(rows.line[row]), "twice" if repeated[row] else "no-decision", text + f", adds {' and '.join(adds) or 'nothing'}")
 
@@ -178,7 +186,6 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
     listed, count = result.listed, len(result.differing)
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
-    missing = [one for one in result.differing if one.what == "no-row"]
     paired = plural(result.paired, "listed decision")
     if not count:
         yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
@@ -195,21 +202,17 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
     for border in result.borders:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border_words(border, own))
-    repeated = [one.text for one in result.unpaired if one.why == "twice"]
-    if result.lost:
-        yield new_finding("candidate-rows", result.lost)
-    if repeated:
-        yield new_finding("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
-    if missing:
-        texts = [one.address for one in missing]
-        yield new_finding("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
-    named = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.paired.misnamed]
-    if named:
-        yield new_finding("candidate-rows", f"{plural(len(named), 'row')} with another kind than the file has: {'; '.join(summary(named))}")
-    plays = [f"{listed.rows.place(row)}: {text}" for row, text in other_plays(listed.paired, listed.match)]
-    if plays:
-        yield new_finding("candidate-rows", f"{plural(len(plays), 'row')} with another play than the file has: {'; '.join(summary(plays))}")
-    absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.paired.seats]
+    misnamed = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.misnamed.tolist()]
+    for evidence in (
+        result.lost,
+        _of_rows([one.text for one in result.unpaired if one.why == "twice"], "given twice"),
+        _of_rows([one.address for one in result.differing if one.what == "no-row"], "without a row", "decision"),
+        _of_rows(misnamed, "with another kind than the file has"),
+        _of_rows([f"{listed.rows.place(row)}: {text}" for row, text in listed.other_plays], "with another play than the file has"),
+    ):
+        if evidence:
+            yield new_finding("candidate-rows", evidence)
+    absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.seats]
     quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"] if result.unlisted else []
     quiet += [f"no row of {name}" for name in absent]
     half = float(np.where(listed.errors != 0, listed.rows.half, 0.0).max(initial=0.0))

@@ -37,7 +37,6 @@ from reconcile.files.yaml_file import complaint
 from reconcile.gate.candidates.cells import (
     LONGEST_NAME,
     Action,
-    Number,
     Printed,
     Turn,
     flag_of,
@@ -49,7 +48,8 @@ from reconcile.gate.candidates.cells import (
     whole,
 )
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
-from reconcile.gate.candidates.paired_rows import SEATS, WORDS, StatedRows, Unit
+from reconcile.gate.candidates.stated_rows import SEATS, WORDS, StatedRows, Unit
+from reconcile.infer.reported import Number
 from reconcile.match.columns import Floats
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
@@ -340,7 +340,6 @@ def _list_claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], progra
     rows = [row for _, _, row in given]
     first = rows[0]
     stated_rows = StatedRows(
-        where=where,
         line=np.array([number for number, _, _ in given]),
         game=np.array([row.game for row in rows]),
         turn=np.array([row.turn for row in rows]),
@@ -353,7 +352,6 @@ def _list_claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], progra
         half=_halves([row.error for row in rows]),
         luck=np.array([row.luck[0] for row in rows]),
         luck_half=_halves([row.luck for row in rows]),
-        best=tuple(row.best for row in rows),
         played=tuple(row.played for row in rows),
         unit=first.unit,
         program=program,

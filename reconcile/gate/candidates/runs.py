@@ -46,7 +46,7 @@ class Runs:
         handles = [chosen.file] if chosen and chosen.file else reference.analysed()
         handle = next((handle for handle in handles if handle in reference.available), None)
         if handle is None:
-            judge.judgement.refuse(self.command.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
+            judge.judgement.refuse(self.command.name, reference.lacking, reference)
             return
         match = reference.available[handle]
         values = values_of(str(Path(match.path).resolve()), reference.id, match.players, match.length)

@@ -63,7 +63,7 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         result = candidate.decisions
         if result is None:
             continue
-        right = result.listed.right.scored
+        right = result.listed.right
         labels = tool(result.listed.match.source), result.listed.rows.program or candidate.candidate
         cards = []
         for one in result.differing[:MOST_BOARDS]:

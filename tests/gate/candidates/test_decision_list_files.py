@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, NothingToCompare
-from reconcile.gap.verdict import INCOMPLETE, WITHIN
-from reconcile.gate.candidates.paired_rows import WORDS, meaning
+from reconcile.gate.candidates.differing import Differences, fault_of
+from reconcile.gate.candidates.listed import Listed, beside
 from reconcile.gate.candidates.read import read_candidates, read_text
+from reconcile.gate.candidates.stated_rows import WORDS, meaning
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, refused, run, validate
 from tests.gate.candidates.lists import FIELDS, Row, document, evidence, judged, rows_of, table, where, wrong
@@ -42,15 +43,17 @@ def test_every_spelling_says_the_same(tmp_path: Path) -> None:
         "i.json": ROWS,
         "j.csv": table(ROWS).encode("utf-16"),
     }
+    match, ours = loaded(file_of(ZERO_PLY)), statistics(loaded(file_of(ZERO_PLY)))
     for name, content in some(spelled.items()):
-        result, decisions = judged(tmp_path, content, name=name)
-        assert decisions.differing == (), name
-        assert (decisions.rows, decisions.paired, decisions.fault) == (len(ROWS), len(ROWS), ""), name
-        assert codes(only(result)) == {"candidate-own-rules"}, name
-        ours = [statistics(loaded(file_of(ZERO_PLY))).figures(seat) for seat in (0, 1)]
-        for figure in only(result).figures:
-            assert figure.verdict in (WITHIN, INCOMPLETE)
-            assert figure.right == pytest.approx(ours[(ALICE, BOB).index(figure.player)][figure.metric], abs=1e-9)
+        ((claim,),) = (one.claims for one in read_candidates([written(tmp_path / name, content)]))
+        assert claim.rows is not None
+        listed = beside(match, ours.rules, claim.rows, {ALICE: 0, BOB: 1}.get)
+        assert isinstance(listed, Listed)
+        assert Differences(listed, fault_of(listed)).rows.tolist() == [], name
+        assert (sorted(listed.at.tolist()), fault_of(listed).text) == ([*range(len(ROWS))], ""), name
+        for figure in listed.figures():
+            assert isinstance(figure.player, int)
+            assert figure.value == pytest.approx(ours.figures(figure.player)[figure.metric], abs=1e-9)
 
 
 # -- addresses ---------------------------------------------------------------------------------------------------------
@@ -82,11 +85,9 @@ def test_other_numbering_is_named_and_nothing_is_judged(tmp_path: Path, rows: li
         validate(ZERO_PLY, candidates=[written(tmp_path / "a.csv", table(rows))])
 
 
-def test_match_of_a_row_and_of_the_command_line_is_used(tmp_path: Path) -> None:
-    text = table([{**row, "match": ZERO_PLY.name} for row in ROWS], columns=("match", *FIELDS))
-    assert [one.id for one in validate(PACK, candidates=[written(tmp_path / "a.csv", text)]).matches if one.candidates] == [ZERO_PLY.name]
-    given = written(tmp_path / "b.csv", table(ROWS)) + f"#{ZERO_PLY.name}"
-    assert only(validate(ZERO_PLY, candidates=[given])).decisions is not None
+def test_match_of_the_command_line_is_used(tmp_path: Path) -> None:
+    ((claim,),) = (one.claims for one in read_candidates([written(tmp_path / "b.csv", table(ROWS)) + f"#{ZERO_PLY.name}"]))
+    assert claim.match == ZERO_PLY.name
 
 
 def test_words_mean_one_thing_each_and_are_all_documented() -> None:
@@ -233,7 +234,8 @@ def test_example_of_the_documentation_is_right(tmp_path: Path) -> None:
     page = (PROJECT / "docs" / "decision-lists.md").read_text("utf-8")
     (text,) = (block for block in re.findall(r"```csv\n(.*?)```", page, re.DOTALL) if block.startswith("match,game"))
     result = validate(PACK, candidates=[written(tmp_path / "a.csv", text)])
-    (candidate,) = (one for match in result.matches for one in match.candidates)
+    ((name, candidate),) = ((match.id, one) for match in result.matches for one in match.candidates)
+    assert name == ZERO_PLY.name  # as its rows say
     assert candidate.decisions is not None
     assert candidate.decisions.unpaired == ()
     assert {one.what for one in candidate.decisions.differing} <= {"no-row"}

@@ -67,7 +67,7 @@ CHANGES = st.sampled_from(["drop", "double", "flip", "scale", "no error"])
 Named = list[tuple[str, int | None, tuple[int, int, str, str]]]
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(st.integers(0, len(ROWS) - 1), CHANGES)
 def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFactory, index: int, change: str) -> None:
     row, rows = ROWS[index], list(ROWS)

@@ -11,9 +11,9 @@ import pytest
 from reconcile.document import dumps
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, beside
-from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
 from reconcile.gate.candidates.rows import claims_of_decision_tree
+from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.infer.turning import filled
 from reconcile.match.match import Match
 from reconcile.report.text.decisions import decisions_csv
@@ -56,9 +56,9 @@ def test_list_under_the_rules_of_its_reference_pairs_wholly_and_differs_in_nothi
     for name in RULE_SETS:
         rows = rows_of(match, name)
         listed = paired(match, name, rows)
-        assert (listed.paired.at >= 0).all()
-        assert not listed.paired.repeated.any()
-        assert listed.paired.misnamed == ()
+        assert (listed.at >= 0).all()
+        assert not listed.repeated.any()
+        assert listed.misnamed.tolist() == []
         fault = fault_of(listed)
         assert fault.text == ""
         differences = Differences(listed, fault)
@@ -80,10 +80,10 @@ def test_list_under_other_rules_differs_just_where_the_rules_do(path: Path) -> N
             listed = paired(match, reference, rows)
             fault = fault_of(listed)
             assert fault.text == ""
-            count = len(listed.items)
+            count = len(listed.mine)
             own = score(listed.match, RULE_SETS[name], listed.left.met)
             left = listed.left
             counted = filled(own.counted, count) != filled(left.counted, count)
             off = np.abs(filled(own.error, count).astype(float) - filled(left.error, count))
-            differs = counted | (listed.analysed & (off > SLACK + listed.halves))
+            differs = counted | (listed.analysed & (off > SLACK + listed.half))
             assert Differences(listed, fault).rows.tolist() == np.flatnonzero(differs).tolist(), (name, reference)

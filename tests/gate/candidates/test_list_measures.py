@@ -12,7 +12,7 @@ import pytest
 from reconcile.gate.candidates.differing import Border
 from reconcile.gate.candidates.list_result import ListResult, shared_borders
 from reconcile.gate.candidates.listed import Listed, beside
-from reconcile.gate.candidates.paired_rows import PLAY, StatedRows
+from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.rules import rule_set
@@ -49,17 +49,16 @@ def beside_a_list(match: Match, turns: Sequence[int], games: Sequence[int] | Non
         "game": np.ones(rows, int) if games is None else np.array(games),
         "turn": np.array(turns),
         "player": np.zeros(rows, int),
-        "slot": np.full(rows, PLAY),
+        "slot": np.full(rows, Kind.PLAY.value),
         "kind": np.full(rows, Kind.PLAY.value),
         "counted": np.ones(rows, bool),
         "error": np.zeros(rows),
         "half": np.zeros(rows),
         "luck": np.full(rows, NAN),
         "luck_half": np.zeros(rows),
-        "best": ("",) * rows,
         "played": ("",) * rows,
     }
-    return beside(match, rule_set("xg"), StatedRows(where="list.csv", names=("Ann",), **columns), {"Ann": 0, "Ben": 1}.get)
+    return beside(match, rule_set("xg"), StatedRows(names=("Ann",), **columns), {"Ann": 0, "Ben": 1}.get)
 
 
 def test_list_that_pairs_as_it_is_numbered_is_not_said_to_be_numbered_otherwise() -> None:
@@ -67,7 +66,7 @@ def test_list_that_pairs_as_it_is_numbered_is_not_said_to_be_numbered_otherwise(
     match = match_of(plays(10, turn=range(1, 11)))
     found = beside_a_list(match, [*range(1, 10), 99])
     assert isinstance(found, Listed)
-    assert found.paired.at.tolist() == [*range(9), -1]
+    assert found.at.tolist() == [*range(9), -1]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +89,5 @@ def test_list_that_pairs_in_another_numbering_is_told_which(turns: Sequence[int]
 def test_of_two_rows_about_a_decision_the_first_is_taken() -> None:
     found = beside_a_list(match_of(plays(3, turn=[1, 3, 5])), [3, 1, 3])
     assert isinstance(found, Listed)
-    assert found.paired.row_of.tolist() == [1, 0, -1]
-    assert found.paired.repeated.tolist() == [False, False, True]
-    assert found.paired.missing.tolist() == [2]
+    assert found.row_of.tolist() == [1, 0, -1]
+    assert found.repeated.tolist() == [False, False, True]

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from engine_benchmark.keys import from_position_key, position_key
 from reconcile.match.board.position import HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, from_position_id, pip_count, position_id, swap
-from tests.match.board.conftest import Ask
 from tests.support.boards import gnubg_boards, positions, read_board
-
-
-def halves(position: Counts) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The board as gnuBG's Python holds it: opponent, own; each from the ace point to the bar."""
-    return tuple(max(count, 0) for count in swap(position)[1:]), tuple(max(count, 0) for count in position[1:])
 
 
 class TestPosition:
@@ -79,8 +73,3 @@ class TestPositionId:
             assert position_id(from_position_id(text)) == text
             checked += 1
         assert checked > 500
-
-    def test_gnubg_spells_positions_as_we_do(self, ask_gnubg: Ask) -> None:
-        boards = [from_position_id(lines[0].split()[-1]) for lines in gnubg_boards()]
-        answers = ask_gnubg("answer = gnubg.positionid(value)", [halves(board) for board in boards])
-        assert answers == [position_id(board) for board in boards]
