@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.files.bundled import bundled
 from reconcile.formats.printed import read_pasted
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import reported_by
@@ -17,17 +16,15 @@ from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import paste_notes
 from tests.report.markup import Page
+from tests.support.command_line import XG
 from tests.support.loaded import loaded
 from tests.support.pasted import HEAD
-
-XG_FILE = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
-
 
 NORA = "\tTomas Beck\tNora Lindqvist\n\N{BULLET} Performance Rating\t5,00\t7,09\nElo 1900\n"
 
 
 def ran(*arguments: str, text: str = "") -> Any:
-    return CliRunner().invoke(main, ["investigate", XG_FILE, "--player", "nora", *arguments], input=text)
+    return CliRunner().invoke(main, ["investigate", XG, "--player", "nora", *arguments], input=text)
 
 
 def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:

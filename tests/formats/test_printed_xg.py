@@ -9,14 +9,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.formats.printed import read_pasted
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import reported_by
-from reconcile.scoring.metrics import METRICS
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.loaded import loaded
@@ -196,16 +193,6 @@ def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said
     assert old in SUMMARY
     notes = read_pasted("", SUMMARY.replace(old, new).encode()).notes
     assert any(said in note for note in notes), notes
-
-
-@given(st.text(alphabet=st.sampled_from("\t\n ,.-+%()0123456789LevelofPlayDecisionsEquity(Cost)None\N{BULLET}"), max_size=300))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    for head in ("", "\tAnn\tBen\n\N{BULLET} Level of Play\t\t\n", "\tAnn\tBen\n\N{BULLET} Total Errors (Blunders)\t1\t2\n"):
-        try:
-            pasted = read_pasted("", (head + text).encode())
-        except InvalidConfiguration:
-            continue
-        assert {one.metric for column in pasted.columns for one in column} <= set(METRICS)
 
 
 @pytest.mark.parametrize(

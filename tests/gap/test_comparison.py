@@ -11,12 +11,13 @@ from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import cases
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.tolerance_files import bounds
 
 PACK = bundled("reference_matches")
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
@@ -35,11 +36,6 @@ def sgf() -> Match:
 @cache
 def demonstration() -> Comparison:
     return compare(xg(), sgf())
-
-
-def bounds(level: str, **limits: float) -> Tolerances:
-    entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
-    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
 
 
 def test_incomplete_figures_are_told_and_never_judged_nor_a_failure_unless_strict(data: Path) -> None:

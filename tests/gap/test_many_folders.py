@@ -11,7 +11,6 @@ import pytest
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.gap.folders import FolderResult, compare_folders
 from reconcile.gap.review import review
-from tests.support.data import cases
 from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, WITHIN, put, run
 from tests.support.loaded import loaded
 from tests.support.schemas import faults
@@ -36,19 +35,16 @@ def left(result: FolderResult) -> dict[str, str]:
     return {one.name: one.why for one in result.leftovers}
 
 
-def test_analyses_of_a_match_are_found_in_all_folders(three: tuple[Path, ...]) -> None:
+def test_analyses_of_a_match_are_found_in_folders_in_any_number_and_beside_them_and_compared_as_files(three: tuple[Path, ...]) -> None:
     result = compare_folders(*(str(folder) for folder in three))
     assert files(result) == [("one/a.xg", "two/b.sgf")]
     assert left(result) == {"one/alone.sgf": "alone", "three/c.sgf": "alone", "two/again.xg": "duplicate"}
-    assert result.matches[0].review is not None
-
-
-def test_one_folder_is_enough(three: tuple[Path, ...]) -> None:
-    result = compare_folders(str(three[0].parent))
-    assert [sorted(path.rpartition("/")[2] for path in found) for found in files(result)] in ([["a.xg", "b.sgf"]], [["again.xg", "b.sgf"]])
-
-
-def test_file_may_be_given_beside_folders(three: tuple[Path, ...]) -> None:
+    many, alone = result.matches[0].review, review(loaded(NORA_XG), loaded(NORA))
+    assert many is not None
+    assert many.rates(0) == alone.rates(0)
+    assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]
+    (found,) = files(compare_folders(str(three[0].parent)))
+    assert sorted(path.rpartition("/")[2] for path in found) in (["a.xg", "b.sgf"], ["again.xg", "b.sgf"])
     assert files(compare_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [("one/a.xg", "b.sgf")]
 
 
@@ -88,17 +84,3 @@ def test_nothing_with_several_analyses_is_exit_code_2(three: tuple[Path, ...]) -
     assert result.exit_code == ERROR
     assert "no match with several analyses was found" in result.stderr
     assert run("compare", "one", "two", "three", "--strict").exit_code == ERROR
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg", short=1))
-def test_real_analyses_are_found_and_compared_as_files(path: Path, tmp_path: Path) -> None:
-    sides = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf"))]
-    for number, side in enumerate(sides):
-        put(tmp_path / str(number), **{f"match{number}": side})
-    result = compare_folders(*(str(tmp_path / str(number)) for number in range(3)))
-    (found,) = result.matches
-    assert sorted(found.files) == ["0/match0.xg", "1/match1.sgf", "2/match2.sgf"]
-    many, alone = found.review, review(*[loaded(side) for side in sides])
-    assert many is not None
-    assert sorted(many.rates(0).values()) == sorted(alone.rates(0).values())
-    assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]

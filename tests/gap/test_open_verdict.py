@@ -11,7 +11,6 @@ from reconcile.document import document as as_document
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.match.match import Match
 from reconcile.report.ci.github import workflow_commands
@@ -24,7 +23,9 @@ from reconcile.report.text.pack import part_of
 from reconcile.results.comparison import comparison_document
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import turned, with_levels
+from tests.support.tolerance_files import bounds
 
+COUNTED = "decisions.counted"
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.1, level="error", reason="r", source="s")})
 
 
@@ -53,18 +54,13 @@ def test_open_figure_fails_with_strict_only() -> None:
     assert (found.failing(), found.failing(fail_on="warn"), found.failing(strict=True)) == (False, False, True)
 
 
-def tolerances(allowed: float) -> Tolerances:
-    entry = {"abs": allowed, "level": "error", "reason": "r", "source": "s"}
-    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": {"decisions.counted": entry}}}})
-
-
 def losing(error: float = 0.125) -> Match:
     """A play, and a close no-double of a side that is losing: the answers to Q03 that XG may use count it or not."""
     return with_levels(plays(stored_error=[error]), cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]))
 
 
 def compared(allowed: float, right_rules: str = "gnubg") -> Comparison:
-    return compare(losing(), losing(0.25), tolerances(allowed), left_rules="xg", right_rules=right_rules)
+    return compare(losing(), losing(0.25), bounds(**{COUNTED: allowed}), left_rules="xg", right_rules=right_rules)
 
 
 def counted(comparison: Comparison) -> Figure:
@@ -82,7 +78,7 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
 
 
 def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
-    found = counted(compare(losing(), turned(losing(0.25)), tolerances(0.5), left_rules="gnubg", right_rules="xg"))
+    found = counted(compare(losing(), turned(losing(0.25)), bounds(**{COUNTED: 0.5}), left_rules="gnubg", right_rules="xg"))
     assert (found.left, found.left_range, found.right_range) == (2, None, (1, 2))
 
 
@@ -134,7 +130,7 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
 
 @pytest.mark.parametrize("order", ["symmetric", "documented", "shapley"])
 def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
-    page = comparison_page(compare(losing(), losing(0.25), tolerances(1), right_rules="gnubg", order=order), ())
+    page = comparison_page(compare(losing(), losing(0.25), bounds(**{COUNTED: 1}), right_rules="gnubg", order=order), ())
     said = {
         "symmetric": "from left to right and back, the rules in the order of their codes: each is the mean of both directions.",
         "documented": "from left to right, the rules in the order of their codes.",
@@ -144,10 +140,7 @@ def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
 
 
 def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> None:
-    entries = {
-        name: {"abs": bound, "level": "error", "reason": "r", "source": "s"} for name, bound in (("decisions.counted", 0.5), ("pr", 0))
-    }
-    both = Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    both = bounds(**{COUNTED: 0.5, "pr": 0})
     outside = compare(losing(), losing(0.25), both, left_rules="xg", right_rules="gnubg")
     assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
     for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):

@@ -21,15 +21,11 @@ from tests.support.balance import ANY_GAP, compared
 from tests.support.examples import examples
 from tests.support.hand_made import cubes, plays, resignations
 from tests.support.hand_made_levels import turned, two_opinions, with_levels
-from tests.support.loaded import DEMONSTRATION, loaded
-
-
-def demonstration() -> tuple[Match, Match]:
-    return loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))
+from tests.support.several import bundled_sgf, bundled_xg
 
 
 def test_a_file_against_itself_has_no_cause() -> None:
-    left, _ = demonstration()
+    left = bundled_xg()
     comparison = compare(left, left)
     assert {story.cause for story in stories(comparison)} == {"none"}
     assert not led_by_cause(comparison)
@@ -37,7 +33,7 @@ def test_a_file_against_itself_has_no_cause() -> None:
 
 
 def test_one_file_under_two_rule_sets_is_a_matter_of_counting() -> None:
-    left, _ = demonstration()
+    left = bundled_xg()
     found = stories(compare(left, left, right_rules="blunderdb"))
     assert {story.cause for story in found} == {"rules"}
     assert all("ounting makes" in " ".join(story.sentences) for story in found)
@@ -68,7 +64,7 @@ def test_a_partly_analysed_file_gives_no_gap(data: Path) -> None:
 
 
 def test_two_files_of_not_quite_the_same_match_say_so_first() -> None:
-    left, right = demonstration()
+    left, right = bundled_xg(), bundled_sgf()
     dice = right.plays.dice.copy()
     dice[5] = (6, 6) if tuple(dice[5].tolist()) != (6, 6) else (5, 5)
     other = replace(right, plays=right.plays.replaced(dice=dice))
@@ -78,7 +74,7 @@ def test_two_files_of_not_quite_the_same_match_say_so_first() -> None:
 
 
 def test_sentences_are_those_of_the_stories_in_order() -> None:
-    comparison = compare(*demonstration())
+    comparison = compare(bundled_xg(), bundled_sgf())
     assert sentences(comparison) == tuple(sentence for story in stories(comparison) for sentence in story.sentences)
     assert [story.player for story in stories(comparison) if story.player] == list(comparison.left.players)
     assert all(len(story.sentences) <= 3 for story in stories(comparison))
@@ -227,7 +223,7 @@ def test_error_at_the_border_has_the_grade_of_its_tool_and_the_digits_show_it(er
 
 
 def test_players_in_the_other_order_are_said_to_be_matched_by_what_matched_them() -> None:
-    left, right = demonstration()
+    left, right = bundled_xg(), bundled_sgf()
     for names, how in ((right.players[::-1], "name"), (("Somebody", "Else"), "their rolls")):
         (found,) = (story.sentences for story in stories(compared(left, turned(right, names))) if story.cause == "seats")
         assert found == (f"gnuBG has the players in the other order; they were matched by {how}.",)

@@ -155,12 +155,6 @@ def test_hostile_tags_are_refused_and_run_nothing(written: Path, tmp_path: Path,
     assert not marker.exists()
 
 
-def test_billion_laughs_are_refused_at_once(written: Path) -> None:
-    lines = ["a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
-    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12)]
-    assert "aliases are not allowed" in refused(written, "\n".join(lines))
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -20,17 +20,13 @@ from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.story import stories
 from reconcile.gap.usual import FEWEST, TABLE, UsualTable, analysis_of, load_usual, of_others, place_of, usual_document, usual_gaps
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import DEMONSTRATION, loaded
-
-
-def demonstration() -> tuple[Match, Match]:
-    return loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))
+from tests.support.several import bundled_sgf, bundled_xg
 
 
 def said(gaps: list[float]) -> list[str]:
-    found = stories(compare(*demonstration(), usual=gaps))
+    found = stories(compare(bundled_xg(), bundled_sgf(), usual=gaps))
     return [story.sentences[0] for story in found if story.cause == "usual"]
 
 
@@ -42,7 +38,7 @@ def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data: Path) -> None:
 
 
 def test_other_levels_are_not_compared_with() -> None:
-    left, right = demonstration()
+    left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
     assert usual_gaps(statistics(left), statistics(other)) == ()
     assert not [story for story in stories(compare(left, other)) if story.cause == "usual"]
@@ -56,7 +52,7 @@ def test_sentence_counts_the_smaller_gaps() -> None:
 
 
 def test_a_match_is_not_held_against_itself() -> None:
-    own = [abs(one.gap or 0) for one in compare(*demonstration()).figures if one.metric == "pr"]
+    own = [abs(one.gap or 0) for one in compare(bundled_xg(), bundled_sgf()).figures if one.metric == "pr"]
     (sentence,) = said([0.1, 0.2, *own, 1.0, 9.0])
     assert "In 4 other player-matches of XG" in sentence
     assert "the gap was 2.58 on average" in sentence

@@ -28,16 +28,13 @@ def test_broken_manifest_is_one_line_and_hides_no_other(pytester: pytest.Pyteste
     plain(result)
 
 
-def test_figure_without_tolerance_and_unknown_table_are_collection_errors(pytester: pytest.Pytester, pack: Path) -> None:
+def test_figure_without_tolerance_unknown_table_and_bad_tolerances_are_collection_errors(pytester: pytest.Pytester, pack: Path) -> None:
     respell(pack / REPORTED, lambda manifest: manifest["reported"][0].update(table="documented"))
     assert "has no tolerance for it" in plain(run(pytester, "--reconcile", "pack"))
     respell(pack / REPORTED, lambda manifest: manifest["reported"][0].update(table="none"))
     result = run(pytester, "--reconcile", "pack")
     result.assert_outcomes(errors=1)
     assert "no table of tolerances 'none'" in plain(result)
-
-
-def test_bad_tolerances_are_told_in_a_line(pytester: pytest.Pytester, pack: Path) -> None:
     (pytester.path / "t.yaml").write_text("tables: [")
     result = run(pytester, "--reconcile", "pack", "--reconcile-tolerances", "t.yaml")
     result.assert_outcomes(errors=1)

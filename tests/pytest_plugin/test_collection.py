@@ -45,16 +45,13 @@ def test_marker_and_keywords_select(pytester: pytest.Pytester, pack: Path) -> No
         assert len(ids(result)) == count, chosen
 
 
-def test_one_item_by_its_node_id(pytester: pytest.Pytester, pack: Path) -> None:
-    node = f"pack/{REPORTED}/match.yaml::reported gnubg::Bob m26::decisions"
-    result = run(pytester, "--reconcile", "pack", node)
-    result.assert_outcomes(passed=1)
-
-
-def test_failed_ones_can_be_run_again(pytester: pytest.Pytester, pack: Path) -> None:
+def test_failed_ones_can_be_run_again_and_one_by_its_node_id(pytester: pytest.Pytester, pack: Path) -> None:
     falsify(pack)
     run(pytester, "--reconcile", "pack")
     run(pytester, "--reconcile", "pack", "--lf").assert_outcomes(failed=1)
+    node = f"pack/{REPORTED}/match.yaml::reported gnubg::Bob m26::decisions"
+    result = run(pytester, "--reconcile", "pack", node)
+    result.assert_outcomes(passed=1)
 
 
 def test_pack_below_the_current_folder_is_collected_once_and_manifests_of_others_not_at_all(pytester: pytest.Pytester, pack: Path) -> None:

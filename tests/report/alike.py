@@ -72,14 +72,14 @@ PAIRS: Final[dict[str, Callable[[], Comparison]]] = {
     "demonstration": lambda: compare(*both()),
     "shares of a gap": lambda: compare(*both(), bounds(pr=3.0, pr_of_analysis=0.01)),
     "open rule": lambda: compare(small(7), small(7, 0.3), bounds(pr=5.0), left_rules="xg", right_rules="gnubg"),
-    "illegal play": illegal,
     "money session": lambda: compare(small(None), small(None, 0.3), left_rules="xg", right_rules="gnubg"),
     "unfinished match": lambda: compare(small(7), small(7, 0.3), left_rules="xg", right_rules="gnubg"),
     "accents and underscores": accents,
-    "no cube analysed": without_cubes,
-    "anonymised": lambda: compare_anonymised(),
     "one player": lambda: compare(*both(), player="Tomas Beck"),
     "post-Crawford": lambda: compare(small(3, score=(2, 1)), small(3, 0.3, score=(2, 1)), left_rules="xg", right_rules="gnubg"),
+    "illegal play": illegal,
+    "no cube analysed": without_cubes,
+    "anonymised": compare_anonymised,
 }
 FILES: Final[dict[str, Callable[[], Match]]] = {
     "one file": lambda: loaded(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"),

@@ -38,9 +38,6 @@ def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
     written = text(investigation_blocks(found))
     assert written.startswith(headline(found))
     assert not re.search(r"off by|digits", written)
-
-
-def test_figures_that_only_fit_one_by_one_are_not_explained() -> None:
     found = samples.nora(pr="7.30", decisions="106")
     assert headline(found) == (
         "Nora Lindqvist: no rules give PR 7.30 and 106 decisions together, although counting alone reaches PR 6.47 to 7.68 "
@@ -70,7 +67,7 @@ def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data
     assert not any("nobody outside" in one for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"})))
 
 
-@pytest.mark.parametrize("hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 1, 1), ids=str)
+@pytest.mark.parametrize("hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 0, 1), ids=str)
 def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> None:
     match = real("real/match_with_comment.xg")
     judged = set()
@@ -82,12 +79,6 @@ def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> No
             assert "exactly" not in headline(found)
             judged.add(many)
     assert judged == {True, False}
-
-
-def test_program_that_gives_the_figures_comes_before_fewer_changes_that_no_program_makes() -> None:
-    found = samples.nora(pr="7.23")
-    plausible = [not one.differences or bool(one.also) for one in found.explanations]
-    assert plausible == sorted(plausible, reverse=True)
 
 
 def test_zero_of_what_is_not_analysed_says_nothing() -> None:
@@ -120,7 +111,7 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     assert not any("completely" in one for one in answer(samples.nora(pr="9.23")))
 
 
-@pytest.mark.parametrize("figures", [{"pr": "7.16"}, {"pr": "7.74"}, {"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
+@pytest.mark.parametrize("figures", [{"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
 def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str, str]) -> None:
     found = samples.nora(**figures)
     sentences = answer(found)
@@ -133,18 +124,6 @@ def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str,
     assert all(sentence in plain for sentence in sentences)
 
 
-def test_markdown_is_written_by_the_command_and_can_be_copied_from_the_page(tmp_path: Path) -> None:
-    page, note = tmp_path / "page.html", tmp_path / "answer.md"
-    arguments = ["investigate", str(XG), "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105"]
-    result = CliRunner().invoke(main, [*arguments, "--html", str(page), "--markdown", str(note)])
-    assert result.exit_code == 0
-    written = note.read_text("utf-8")
-    assert "| PR | 7.09 | 7.16 |" in written
-    assert "game " in written
-    assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
-    assert Page(page.read_text("utf-8")).find("pre")[0].text.strip() == written.strip()
-
-
 def test_names_in_markdown_stay_text() -> None:
     match = replace(loaded(XG), players=samples.HOSTILE)
     written = markdown(investigation_blocks(investigate(match, samples.HOSTILE[1], {"pr": "9.99"})))
@@ -154,16 +133,18 @@ def test_names_in_markdown_stay_text() -> None:
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("prr", "pr"), ("memg", "error_rate_memg"), ("mwc", "mwc_loss_percent"), ("decision", "decisions"), ("cube", "cube_pr")],
+    [
+        ("prr", "pr"),
+        ("memg", "error_rate_memg"),
+        ("mwc", "mwc_loss_percent"),
+        ("decision", "decisions"),
+        ("cube", "cube_pr"),
+    ],
 )
 def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
     result = CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", f"{name}=7.16"])
     assert result.exit_code == 2
     assert f"did you mean {meant}" in result.stderr
-
-
-def test_name_of_a_figure_may_be_in_capitals() -> None:
-    assert CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", "PR=7.16"]).exit_code == 0
 
 
 # -- how far apart, and which decisions -----------------------------------------------------------------------------------
@@ -208,6 +189,9 @@ def test_own_differences_are_those_without_which_the_decisions_are_others() -> N
     assert sets["gnubg"] == ["Q01", "Q02"]
     assert sets["xg with Q01 bgblitz"] == ["Q01"]
     assert sets["bgblitz with Q15 yes"] == ["Q01"]
+    found = samples.nora(pr="7.23")
+    plausible = [not one.differences or bool(one.also) for one in found.explanations]
+    assert plausible == sorted(plausible, reverse=True)
 
 
 def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_give_none() -> None:
@@ -216,9 +200,6 @@ def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_gi
         "XG's own rules give PR 7.16 (0.07 more) and 104 decisions (1 less). "
         "The nearest known rules, those of blunderdb-2026, give PR 7.10 (0.01 more), with 105 decisions as given."
     )
-
-
-def test_own_rules_are_the_nearest_among_equals() -> None:
     found = samples.nora(pr="7.17")
     assert headline(found).endswith("the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less).")
 

@@ -70,13 +70,10 @@ def test_figure_that_is_another_for_every_rule_set_decides() -> None:
     assert said.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
 
 
-def test_only_a_single_combination_is_no_other() -> None:
+def test_only_a_single_combination_is_no_other_and_known_rule_sets_are_left_out_where_none_gives_the_figure() -> None:
     found = samples.nora(pr="7.16")
     assert answer(replace(found, fitting=1))[-1] == "No other combination of answers gives it."
     assert "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it." in answer(replace(found, fitting=2))[-1]
-
-
-def test_known_rule_sets_are_left_out_where_none_gives_the_figure() -> None:
     said = answer(samples.nora(pr="6.47"))[-1]
     assert said.startswith("One figure alone proves little: 400 of the 34,560 combinations of answers give it.")
 

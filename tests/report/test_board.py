@@ -84,22 +84,15 @@ def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2
     assert "<a" not in svg
 
 
-def test_arrows_of_a_play_that_the_position_does_not_bear_do_no_harm() -> None:
-    assert parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))])) is not None
-
-
 def texts(svg: str) -> list[str]:
     return [element.text or "" for element in parsed(svg).iter(f"{SVG}text")]
 
 
-def test_points_pips_names_and_score_can_be_read() -> None:
+def test_points_pips_names_score_and_cube_can_be_read() -> None:
     words = texts(board_svg(START, away=(3, 5), names=("Nora", "Tomas")))
     assert [str(point) for point in range(1, 25)] == words[:24]
     assert words.count("167 pips") == 2
     assert {"Nora, 3-away", "Tomas, 5-away"} <= set(words)
-
-
-def test_cube_in_the_middle_shows_64_and_an_offered_one_its_new_value() -> None:
     assert texts(board_svg(START))[-1] == "64"
     assert texts(board_svg(START, cube=2, owner=-1))[-1] == "2"
     assert texts(board_svg(START, cube=2, owner=-1, offered=True))[-1] == "4"
@@ -128,6 +121,7 @@ def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way() -> None:
     hit = tuple(-1 if place == 18 else count for place, count in enumerate(START))
     assert routes(hit, ((24, 18), (18, 13))) == [(24, 18, 13)]
     assert routes(START, ((13, 7), (8, 7))) == [(13, 7), (8, 7)]
+    assert parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))])) is not None
 
 
 def test_hypergammon_has_no_checkers_off_at_the_start() -> None:

@@ -49,14 +49,11 @@ def bars(svg: str) -> dict[str, float]:
     return found
 
 
-def test_heights_of_bars_are_in_proportion() -> None:
+def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn() -> None:
     heights = bars(waterfall_svg(bridge(5.0, [2.0, -1.0, 0.0, -4.0]), LABELS, 0.1, "k"))
     assert set(heights) == {"Q01", "Q02", "Q04"}
     assert abs(heights["Q01"] - 2 * heights["Q02"]) < 0.2
     assert abs(heights["Q04"] - 4 * heights["Q02"]) < 0.3
-
-
-def test_axis_that_does_not_begin_at_zero_is_torn() -> None:
     near = waterfall_svg(bridge(9.28, [-0.05]), LABELS, 0.1, "k")
     far = waterfall_svg(bridge(9.28, [-8.0]), LABELS, 0.1, "k")
     assert "l-5.5 4" in near
@@ -65,11 +62,16 @@ def test_axis_that_does_not_begin_at_zero_is_torn() -> None:
     assert ">0.0<" not in near
 
 
-def test_every_bar_has_a_title_and_names_are_escaped() -> None:
+def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
     svg = waterfall_svg(bridge(5.0, [2.0]), LABELS, None, "k")
     titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
     assert titles[0] == "PR of <Nora> from 5.00 (XG) to 7.00 (gnuBG)"
     assert titles[1:] == ["XG: 5.00", "Q01: a rule: +2.000 (1 decision), from 5.00 to 7.00", "gnuBG: 7.00"]
+    codes = ("reported-left", "Q02", "coverage-left", "engine", "coverage-right")
+    steps = tuple(Step(code, "a step", 1.0, 1) for code in codes)
+    svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
+    labels = [one.text for one in ElementTree.fromstring(svg).iter() if one.get("class") == "label"]
+    assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]
 
 
 def test_profile_ends_at_the_equity_lost_and_its_games_add_up() -> None:
@@ -93,11 +95,3 @@ def test_marks_on_a_profile_do_not_hide_each_other() -> None:
     assert len(circles) == 3
     for index, (x, y) in enumerate(circles):
         assert all(abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index])
-
-
-def test_bars_are_labelled_by_step_and_side() -> None:
-    codes = ("reported-left", "Q02", "coverage-left", "engine", "coverage-right")
-    steps = tuple(Step(code, "a step", 1.0, 1) for code in codes)
-    svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
-    labels = [one.text for one in ElementTree.fromstring(svg).iter() if one.get("class") == "label"]
-    assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]

@@ -30,6 +30,7 @@ def real_pairs(data: Path) -> list[Comparison]:
     return [compare(load_match(str(one)), load_match(str(two))) for one, two in files]
 
 
+@pytest.mark.long
 def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> None:
     seen = dict.fromkeys(Kind, 0)
     for comparison in real_pairs(data):

@@ -42,10 +42,12 @@ from tests.report.ci.outputs import as_the_runner_reads
 from tests.report.pages import judged_pack
 from tests.report.read_back import STEPS, UNKNOWN, Terminal, plain_markdown, printed, rows, terminal, title
 from tests.support.command_line import CUBE_RICH
+from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
-pairs = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(f"pair {name}")) for name in PAIRS])
+ONCE = [pytest.param(name, marks=pytest.mark.xdist_group(f"pair {name}")) for name in PAIRS]
 """A pair is compared in one worker only."""
+pairs = pytest.mark.parametrize("name", long_but_first(ONCE, len(PAIRS) - 3))
 files = pytest.mark.parametrize("name", FILES)
 
 
@@ -123,7 +125,9 @@ def test_story_verdict_and_findings_are_the_same_words_in_every_form(name: str) 
     found = document(name)
     sentences = [" ".join(sentence.replace("−", "-").replace(UNKNOWN, "-").split()) for sentence in found["story"]]
     findings = [
-        " ".join(f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']}".split())
+        " ".join(
+            f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']} [{one['code']}]".split()
+        )
         for one in found["findings"]
     ]
     assert sentences

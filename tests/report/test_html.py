@@ -45,7 +45,7 @@ def plain_page() -> Page:
     return Page(comparison_page(samples.demonstration()))
 
 
-def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
+def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_the_cards_say() -> None:
     comparison = samples.demonstration()
     page = plain_page()
     note = page.by_id("verdict")
@@ -59,6 +59,9 @@ def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
     assert "noted-only" not in alarm.partition("<body")[2].partition(">")[0]
     ids = Page(alarm).ids
     assert ids.index("verdict") < ids.index("answer")
+    page = plain_page()
+    assert "seen by the player on roll" in page.by_id("method").text
+    assert "Equities in the view of the player on roll." in page.by_id("cards").text
 
 
 def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
@@ -70,12 +73,6 @@ def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
     plain = links("Nora", "Tomas")
     assert plain
     assert links(plain[0], "Tomas") == plain
-
-
-def test_equity_is_seen_as_the_cards_say() -> None:
-    page = plain_page()
-    assert "seen by the player on roll" in page.by_id("method").text
-    assert "Equities in the view of the player on roll." in page.by_id("cards").text
 
 
 def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
@@ -102,7 +99,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(monkeypatch: 
         assert max(data["rest"], default=0) < most
 
 
-def test_files_are_named_without_their_folder_and_with_their_hash() -> None:
+def test_page_is_small_and_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> None:
     pair = parsed("whole").by_id("pair")
     comparison = samples.demonstration()
     assert str(samples.FOLDER) not in PAGES["whole"]
@@ -112,6 +109,11 @@ def test_files_are_named_without_their_folder_and_with_their_hash() -> None:
         assert side.sha256 in PAGES["whole"]
         assert side.met in pair.text
     assert "GNU Backgammon, 1.07.001" in pair.text
+    method = parsed("whole").by_id("method").text
+    assert "same decisions and errors up to rounding" in method
+    assert "reconcile compare nora-lindqvist-tomas-beck.xg nora-lindqvist-tomas-beck.sgf" in method
+    assert f"reconcile {__version__}" in method
+    assert len(PAGES["whole"].encode()) < LARGEST
 
 
 def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words() -> None:
@@ -191,10 +193,6 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
         assert total == pytest.approx(sum(one.change for one in many if one.metric == "pr" and one.player == player), abs=2e-3)
 
 
-def test_page_of_a_seven_point_match_is_small() -> None:
-    assert len(PAGES["whole"].encode()) < LARGEST
-
-
 def test_markup_in_names_is_text_everywhere() -> None:
     source = PAGES["hostile"]
     assert "<script>alert" not in source
@@ -210,13 +208,7 @@ def test_markup_in_names_is_text_everywhere() -> None:
     assert samples.HOSTILE[1] in page.by_id("profile").text
 
 
-def test_synthetic_data_is_announced_above_everything() -> None:
-    page = parsed("whole")
-    assert "Synthetic data. made up" in page.find("aside")[0].text
-    assert parsed("bare").find("aside") == []
-
-
-def test_what_is_missing_is_said_plainly() -> None:
+def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> None:
     page = parsed("bare")
     assert "This report holds no bridges" in page.by_id("bridge").text
     assert "holds no contributions" in page.by_id("cards").text
@@ -225,6 +217,9 @@ def test_what_is_missing_is_said_plainly() -> None:
         samples.walked(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")]), ()
     )
     assert "the right file is <not> analysed" in Page(without).by_id("bridge").text
+    page = parsed("whole")
+    assert "Synthetic data. made up" in page.find("aside")[0].text
+    assert parsed("bare").find("aside") == []
 
 
 def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
@@ -257,13 +252,6 @@ def test_rules_that_differ_have_their_pages_and_steps_link_to_them() -> None:
     assert {"#rule-Q01", "#rule-Q02", "#step-engine"} <= links
 
 
-def test_method_names_tolerances_command_and_version() -> None:
-    method = parsed("whole").by_id("method").text
-    assert "same decisions and errors up to rounding" in method
-    assert "reconcile compare nora-lindqvist-tomas-beck.xg nora-lindqvist-tomas-beck.sgf" in method
-    assert f"reconcile {__version__}" in method
-
-
 def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
     page = Page(comparison_page(samples.walked(samples.demonstration()), (), judged=False))
     assert "Explained, not judged" in page.by_id("verdict").text
@@ -272,7 +260,7 @@ def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
     assert page.by_id("bridge-1").all("svg")
 
 
-def test_index_of_a_pack_links_to_every_page() -> None:
+def test_index_of_a_pack_links_to_every_page_and_a_match_shows_what_no_tolerance_judges() -> None:
     page = parsed("pack")
     table = page.find("table")[0]
     links = [link.get("href") for link in table.all("a")]
@@ -282,9 +270,6 @@ def test_index_of_a_pack_links_to_every_page() -> None:
     assert "A & <b>B</b>" in table.text
     assert "file <x> is absent" in table.text
     assert "synthetic" in table.text
-
-
-def test_page_of_a_match_shows_what_no_tolerance_judges() -> None:
     page = parsed("match")
     rows = [[cell.text for cell in row.children] for row in page.by_id("part-1").all("tbody")[0].children]
     assert rows == [

@@ -18,8 +18,9 @@ from reconcile.report.html.investigation_page import investigation_page
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page
-from tests.report.pages import INVESTIGATED, PAGES, investigated
+from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
 from tests.support.data import FOLDER, cases
+from tests.support.long import long_but_first
 
 LARGEST = 550_000
 XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
@@ -35,36 +36,21 @@ def in_the_script(page: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("name", INVESTIGATED)
-def test_page_is_small_and_has_no_path_of_anybody(name: str) -> None:
-    source = page_of(name)
+@pytest.mark.parametrize("name", long_but_first(INVESTIGATED, 3))
+def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) -> None:
+    source, page, result = page_of(name), parsed(f"investigation {name}"), investigated(name)
     assert len(source.encode()) < LARGEST
     assert str(samples.FOLDER) not in source
-
-
-@pytest.mark.parametrize("name", INVESTIGATED)
-def test_headline_comes_first(name: str) -> None:
-    page = Page(page_of(name))
-    assert headline(investigated(name)) in page.by_id("verdict").text
+    assert headline(result) in page.by_id("verdict").text
     label = {"exact": "No difference", "nothing fits": "No rules give these figures"}.get(name)
     assert label is None or label in page.by_id("verdict").text
-
-
-@pytest.mark.parametrize("name", INVESTIGATED)
-def test_every_known_rule_set_has_its_yes_or_no(name: str) -> None:
-    rows = Page(page_of(name)).by_id("known").all("tbody")[0].children
-    shown = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
-    assert shown == [(one.name, "yes" if one.fits else "no") for one in investigated(name).known]
-    assert len(shown) == len(RULE_SETS)
-
-
-@pytest.mark.parametrize("name", INVESTIGATED)
-def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
-    page, result = Page(page_of(name)), investigated(name)
+    rows = page.by_id("known").all("tbody")[0].children
+    known = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
+    assert known == [(one.name, "yes" if one.fits else "no") for one in result.known]
+    assert len(known) == len(RULE_SETS)
     shown = result.explanations or result.closest
     assert shown
     cards = [element for element in page.elements if re.fullmatch(r"explanation-\d+", element.get("id"))]
-    assert len(cards) == len(shown)
     for card, one in zip(cards, shown, strict=True):
         links = {link.get("href") for link in card.all("a") if link.get("class") == "code"}
         assert links == {f"#rule-{difference.question}" for difference in one.differences}
@@ -111,7 +97,7 @@ def test_file_whose_own_rules_give_the_figure_has_one_column() -> None:
 def test_resignation_makes_the_difference_without_a_board() -> None:
     result = investigated("resigned")
     shown = result.explanations[0]
-    page = Page(page_of("resigned"))
+    page = parsed("investigation resigned")
     assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == ("xg", (), ["Q07", "Q13"])
     assert "error 0.000 -> 0.200" in page.by_id("explanations").text
     data = in_the_script(page_of("resigned"))
@@ -119,9 +105,11 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     assert {data["kinds"][data["kind"][at]][0] for at in data["groups"][0][2]} == {"resign"}
 
 
-def test_figures_are_shown_as_they_were_printed() -> None:
-    rows = Page(page_of("explained")).by_id("figures").all("tbody")[0].children
+def test_figures_are_shown_as_they_were_printed_and_synthetic_data_is_announced() -> None:
+    rows = parsed("investigation explained").by_id("figures").all("tbody")[0].children
     assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
+    assert "Synthetic data." in parsed("investigation explained").find("aside")[0].text
+    assert parsed("investigation resigned").find("aside") == []
 
 
 def test_markup_in_names_and_notes_is_text() -> None:
@@ -133,22 +121,18 @@ def test_markup_in_names_and_notes_is_text() -> None:
     assert "Pasted <b>figures</b>." in page.find("header")[0].text
 
 
-def test_synthetic_data_is_announced() -> None:
-    assert "Synthetic data." in Page(page_of("explained")).find("aside")[0].text
-    assert Page(page_of("resigned")).find("aside") == []
-
-
-def test_page_is_written_by_the_command_line(tmp_path: Path) -> None:
-    out = tmp_path / "page.html"
-    arguments = ["investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105"]
-    result = CliRunner().invoke(main, [*arguments, "--html", str(out)])
+def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_line(tmp_path: Path) -> None:
+    out, note = tmp_path / "page.html", tmp_path / "answer.md"
+    arguments = ["investigate", XG, "--player", "nora", "--reported", "PR=7.09", "--reported", "decisions=105"]
+    result = CliRunner().invoke(main, [*arguments, "--html", str(out), "--markdown", str(note)])
     assert result.exit_code == 0
     assert out.read_text("utf-8") == page_of("explained")
     assert f"wrote {out}" in result.stderr
-    piped = CliRunner().invoke(main, [*arguments, "--html", "-"])
-    assert piped.stdout == page_of("explained")
-    both = CliRunner().invoke(main, [*arguments, "--html", "-", "--json", "-"])
-    assert both.exit_code == 2
+    written = note.read_text("utf-8")
+    assert "| PR | 7.09 | 7.16 |" in written
+    assert "game " in written
+    assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
+    assert parsed("investigation explained").find("pre")[0].text.strip() == written.strip()
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf", short=0, most=2))

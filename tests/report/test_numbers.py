@@ -18,12 +18,9 @@ def test_number(value: float | None, decimals: int, text: str) -> None:
     assert numbers.number(value, decimals) == text
 
 
-def test_unknown_is_a_dash_and_never_zero() -> None:
+def test_unknown_is_a_dash_and_a_sign_is_shown_unless_the_value_rounds_to_zero() -> None:
     assert numbers.number(float("nan"), 2) == numbers.UNKNOWN
     assert numbers.equity(None) == numbers.UNKNOWN
-
-
-def test_sign_is_shown_unless_the_value_rounds_to_zero() -> None:
     assert numbers.signed(0.31, 2) == "+0.31"
     assert numbers.signed(-0.31, 2) == "−0.31"
     assert numbers.signed(0.004, 2) == "0.00"

@@ -30,7 +30,6 @@ from tests.support.long import long_but_first
 from tests.support.several import analyses_of, real_sets
 
 FEW = pytest.mark.parametrize("files", [(XG,), (XG, SGF), (XG, SGF, XG)], ids=["one", "two", "three"])
-ONE_AND_THREE = pytest.mark.parametrize("files", [(XG,), (XG, SGF, XG)], ids=["one", "three"])
 SIZE = 0.020
 
 
@@ -133,7 +132,7 @@ def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -
     assert "is not known: nothing is analysed" in page.by_id("curve").text
 
 
-def test_page_runs_our_scripts_and_no_other() -> None:
+def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
     source = many_page(analyses_of(XG))
     policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
     assert "unsafe" not in policy
@@ -141,9 +140,6 @@ def test_page_runs_our_scripts_and_no_other() -> None:
     assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review", "practice")]
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1
-
-
-def test_scripts_of_a_page_are_small() -> None:
     sizes = {name: len(text.encode()) for name, text in scripts().items()}
     assert sum(sizes.values()) <= 32_000
     assert sum(sizes.values()) - sizes["practice"] <= 25_000
@@ -215,7 +211,7 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
 
 
 @in_chromium
-@ONE_AND_THREE
+@pytest.mark.parametrize("files", [pytest.param((XG, SGF, XG), id="three"), pytest.param((XG,), id="one", marks=pytest.mark.exhaustive)])
 def test_keys_walk_every_decision_as_python_shows_it(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
     assert walked(browser, analyses_of(*files), tmp_path) > 250
 

@@ -48,9 +48,6 @@ def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for(
         "1 of 2 figures within tolerance."
     )
     assert verdict(SNOWIE, named=False).tone == "within"
-
-
-def test_two_levels_of_one_engine_are_two_analyses() -> None:
     comparison = samples.demonstration()
     found = verdict(figure(), named=False, left=comparison.right)
     assert (found.label, found.tone) == ("Two analyses", "noted")
@@ -83,6 +80,8 @@ def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> N
     assert sentence(figure(), mwc) == (
         "0 of 2 figures within tolerance. Worst of the 2 outside: MWC lost, all classes of Black differs by 8.00 pp (allowed 1.00)."
     )
+    count = figure("decisions.counted", 10, 11, tolerance=0)
+    assert "Decisions of Black differs by 1 (allowed 0)" in sentence(figure(), count)
 
 
 def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
@@ -93,16 +92,13 @@ def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
     assert sentence(figure(right=4.12, verdict="within"), figure(right=4.12, verdict="within")) == "All 2 figures within tolerance."
 
 
-def test_incomplete_figures_are_counted_and_not_judged() -> None:
+def test_incomplete_figures_are_counted_and_not_judged_and_nothing_to_judge_is_no_pass() -> None:
     missing = replace(figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
     assert sentence(SNOWIE, missing) == (
         "1 of 2 figures within tolerance; 1 incomplete and not judged (right: 27 of 94 cube decisions analysed)."
     )
     assert word(missing) == "incomparable"
     assert sentence(missing) == "Cannot be judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
-
-
-def test_nothing_to_judge_is_no_pass() -> None:
     assert word(UNGATED) == "incomparable"
     assert sentence(UNGATED) == "Cannot be judged: the table documented names no figure that both sides have."
 
@@ -111,11 +107,6 @@ def test_warning_does_not_fail_and_does_not_hide() -> None:
     warned = replace(figure(), level="warn")
     assert word(warned, SNOWIE) == "warned"
     assert sentence(warned, SNOWIE).endswith("PR of Black differs by 0.31 (allowed 0.10, a warning only).")
-
-
-def test_exact_tolerance_of_zero_is_worse_than_any_multiple() -> None:
-    count = figure("decisions.counted", 10, 11, tolerance=0)
-    assert "Decisions of Black differs by 1 (allowed 0)" in sentence(figure(), count)
 
 
 @pytest.mark.parametrize(("pr", "band"), [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from reconcile.match.columns import Plays
 from reconcile.match.match import Match
 from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
-from tests.support.claims import some
-from tests.support.hand_made import NAN, cubes, judged, match_of, plays, view
+from tests.support.hand_made import match_of, plays, view
 
 
 def below(number: float) -> float:
@@ -122,16 +120,6 @@ def test_difference_of_0_001_is_no_optional_double(answer: str) -> None:
 def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_too() -> None:
     assert not counts("Q04", "within-0.001-no", view(1.0, 1.3))
     assert counts("Q04", "within-0.001-no", view(1.3, 1.3))
-
-
-# -- Q05 ---------------------------------------------------------------------------------------------------------------
-
-
-def test_cube_decision_that_no_analysis_evaluates_counts_under_no_answer() -> None:
-    nothing: dict[str, Any] = {key: [NAN] for key in ("no_double", "double_take", "double_pass", "stored_error")}
-    for answer in some(QUESTIONS["Q05"].answers):
-        first_roll = match_of(cube=cubes(expected=[False], analysed=[False], **nothing))
-        assert judged(first_roll, "Q05", answer).counted.tolist() == [False]
 
 
 # -- whose rules -------------------------------------------------------------------------------------------------------

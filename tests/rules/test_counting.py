@@ -125,13 +125,6 @@ def test_q02_window_is_open_at_its_border(answer: str, width: float) -> None:
     assert rule(view(np.nextafter(width, 0), 0.0))[0]
 
 
-def test_q02_gnubg_measures_from_the_best_action_and_xg_from_no_double() -> None:
-    missed = view(0.0, 0.5, access=True)
-    assert missed.best[0] == 0.5
-    for answer in ("xg", "gnubg"):
-        assert QUESTIONS["Q02"].answers[answer].value(missed)[0]
-
-
 @pytest.mark.parametrize("answer", ["xg", "gnubg"])
 def test_doubles_and_answers_always_count(answer: str) -> None:
     far = cubes(3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3)

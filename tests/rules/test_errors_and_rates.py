@@ -1,4 +1,4 @@
-"""Q05 to Q14, what a decision costs and which rates follow: columns are made by hand, so that only one thing differs."""
+"""Q06 to Q12, what a decision costs and which rates follow: columns are made by hand, so that only one thing differs."""
 
 from __future__ import annotations
 
@@ -7,31 +7,12 @@ from typing import Any
 import pytest
 
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.met import load_met
 from reconcile.match.tools import BGSAGE, GNUBG, XG
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
-from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
-# -- Q05 ... Q07: what is it worth? ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("answer", "counted"), [("left-out", [False, False]), ("counts-with-zero-error", [True, True])])
-def test_q05_decision_that_was_not_analysed(answer: str, counted: list[bool]) -> None:
-    unknown = match_of(
-        plays(analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN]),
-        cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN]),
-    )
-    found = judged(unknown, "Q05", answer)
-    assert found.counted.tolist() == counted
-    assert found.error.tolist() == [0, 0]
-
-
-def test_q05_forced_play_that_was_not_analysed_counts_under_no_answer() -> None:
-    forced = match_of(plays(analysed=[False], legal=[1], stored_error=[NAN], best=[NAN], played=[NAN]))
-    for answer in some(QUESTIONS["Q05"].answers):
-        assert judged(forced, "Q05", answer).counted.tolist() == [False]
+# -- Q06 and Q07: what is it worth? ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -132,7 +113,7 @@ def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
     assert figures["equity_error.total"] == pytest.approx(0.1)
 
 
-# -- Q08 ... Q14 -------------------------------------------------------------------------------------------------------
+# -- Q08 ... Q12 -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)])
@@ -140,22 +121,6 @@ def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
     three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
     found = statistics(match_of(three), switched("Q08", answer)).figures(0)
     assert found[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
-
-
-@pytest.mark.parametrize(("answer", "pr"), [("x1.5", 75.0), ("x1", 50.0)])
-def test_q09_rate_of_a_one_point_match(answer: str, pr: float) -> None:
-    rules = switched("Q09", answer)
-    assert statistics(match_of(plays(), length=1), rules).figures(0)["pr"] == pytest.approx(pr)
-    assert statistics(match_of(plays(), length=2), rules).figures(0)["pr"] == pytest.approx(50)
-
-
-def test_q10_answer_weighs_an_error_at_the_cube_before_or_after_the_double() -> None:
-    take = match_of(cube=cubes(kind=[Kind.TAKE], stored_error=[0.1], player=[1]))
-    (before,), (after,) = (judged(take, "Q10", answer).loss for answer in ("before-double", "after-double"))
-    met = load_met("Kazaross-XG2")
-    for loss, points in ((before, 1), (after, 2)):
-        swing = float(met.chance(7 - points, 7, False)) - float(met.chance(7, 7 - points, False))
-        assert loss == pytest.approx(0.1 * swing / 2, rel=1e-6)
 
 
 def test_q10_leaves_plays_and_doubles_alone() -> None:
@@ -179,24 +144,3 @@ def test_q12_borders_differ_by_program_and_rise() -> None:
     assert len(set(borders.values())) == len(borders)
     for border in borders.values():
         assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)
-
-
-@pytest.mark.parametrize(("answer", "pr"), [("100", 100.0), ("none", 250.0)])
-def test_q13_rate_above_100(answer: str, pr: float) -> None:
-    figures = statistics(match_of(plays(stored_error=[0.5])), switched("Q13", answer)).figures(0)
-    assert figures["pr"] == pr
-    assert figures["equity_error.total"] == 0.5
-
-
-@pytest.mark.parametrize(("answer", "counted"), [("as-played", False), ("gnubg-recount", True)])
-def test_q14_answer_to_a_beaver_is_a_take_only_in_gnubg_s_recount(answer: str, counted: bool) -> None:
-    beaver = cubes(kind=[Kind.TAKE], answers_beaver=[True], double_take=[1.5], stored_error=[NAN])
-    found = judged(match_of(cube=beaver, length=None), "Q14", answer)
-    assert found.counted.tolist() == [counted]
-    assert found.error.tolist() == [0.5 if counted else 0.0]
-
-
-@pytest.mark.parametrize(("answer", "error"), [("as-played", 0.25), ("gnubg-recount", 0.0)])
-def test_q14_owner_after_a_beaver_may_double_or_not(answer: str, error: float) -> None:
-    missed = cubes(double_take=[0.75], recount_access=[False], stored_error=[NAN])
-    assert judged(match_of(cube=missed, length=None), "Q14", answer).error.tolist() == [error]

@@ -34,6 +34,9 @@ def test_classes_and_parts_add_up(path: Path) -> None:
                 if None not in parts and figures[f"{grade}.total"] is not None:
                     assert figures[f"{grade}.total"] == sum(parts)
             for group in ("equity_error", "mwc_loss_percent"):
+                parts = [figures[f"{group}.{name}"] for name in ("checker", "double", "take")]
+                if None not in parts and not len(computed.match.resignations):
+                    assert figures[f"{group}.total"] == pytest.approx(sum(parts), rel=1e-9, abs=1e-9)
                 for whole, pair in (("double", ("wrong_double", "missed_double")), ("take", ("wrong_take", "wrong_pass"))):
                     parts = [figures[f"{group}.{name}"] for name in pair]
                     if figures[f"{group}.{whole}"] is None:

@@ -63,12 +63,6 @@ def test_match_of_which_only_the_cube_was_analysed_is_one_of_the_pool() -> None:
     assert found.completeness["checker"] == Coverage(1, 0)
 
 
-def test_class_that_no_analysis_needs_has_lost_nothing_and_one_that_lacks_it_is_unknown() -> None:
-    unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
-    assert ann(lost(0.125)).figures["equity_error.double"] == 0
-    assert ann(match_of(plays(), unknown)).figures["equity_error.double"] is None
-
-
 def test_luck_rate_of_a_match_without_lucky_rolls_is_part_of_the_pool() -> None:
     """Luck of 0.25 and -0.25 in the one, none in the other: net 0.5 over 2 rolls."""
     lucky = match_of(plays(2, player=[0, 1], luck=[0.25, -0.25]))

@@ -10,10 +10,8 @@ import pytest
 
 from reconcile.scoring.statistics import nested
 from reconcile.scoring.sums import DecisionClass
-from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.data import label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
-
-ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
 
 
 def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | int | None]:
@@ -61,15 +59,6 @@ def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_clause
     assert int(mine.sum()) == player["plies"]
     assert ours["moves"]["total"] == player["plies"] - int((mine & (match.plays.validity == 2)).sum())
     assert int((mine & ~match.plays.analysed).sum()) == player["unscored"]
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg"))
-def test_classes_add_up_to_the_total(path: Path) -> None:
-    for seat in (0, 1):
-        figures = nested(scored(path).figures(seat))
-        for group, total in (("decisions", "counted"), ("equity_error", "total"), ("mwc_loss_percent", "total")):
-            classes = [figures[group][name] for name in ("checker", "double", "take")]
-            assert figures[group][total] == pytest.approx(sum(classes), rel=1e-12)
 
 
 @pytest.mark.parametrize(("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)])

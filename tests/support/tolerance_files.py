@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import UNGATED, Figure
 
 GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
@@ -28,6 +28,12 @@ def refused(path: Path, text: str | bytes) -> str:
 def entry(text: str, name: str = "pr") -> str:
     """The same file with another entry."""
     return GOOD.replace('      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}")
+
+
+def bounds(level: str = "error", **limits: float) -> Tolerances:
+    """A table `documented` that bounds these figures."""
+    entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
 
 
 def figure(left: float | None, right: float | None, metric: str = "pr") -> Figure:

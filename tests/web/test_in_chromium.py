@@ -107,8 +107,7 @@ def whole(browser: Any, folder: Path) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(("size", "name"), [*zip(SIZES, EXAMPLES, strict=True)])
 def test_an_example_is_shown_from_the_disk_without_a_request(browser: Any, folder: Path, size: str, name: str) -> None:
     with Page(browser, (folder / "reconcile.html").as_uri(), size) as page:
         page.tab.click(f"[data-example={name}]")
@@ -162,8 +161,10 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser: A
         assert page.asked_nobody()
 
 
-def test_other_forms_are_saved(whole: Page, tmp_path: Path) -> None:
-    whole.choose(*DEMONSTRATION)
+def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are_saved(whole: Page, tmp_path: Path) -> None:
+    whole.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
+    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
+    assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
     for form, begins in (("json", b"{"), ("md", b"#")):
         with whole.tab.expect_download() as started:
             whole.tab.click(f"#save-{form}")
@@ -179,28 +180,16 @@ def test_work_is_stopped_and_the_page_goes_on(whole: Page) -> None:
     assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
 
 
-def test_files_chosen_while_others_are_read_take_their_place(whole: Page) -> None:
-    whole.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
-    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
-    assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
-
-
-@pytest.mark.parametrize("pair", real.skipped_if_empty([pytest.param(pair, id=f"{pair[0].stem}-{pair[1].name}") for pair in PAIRS]))
-def test_the_page_of_a_real_pair_is_that_of_the_command(whole: Page, tmp_path: Path, pair: tuple[Path, Path]) -> None:
-    whole.choose(*pair)
-    assert whole.state == "done"
-    assert whole.saved(tmp_path) == from_command([*pair], tmp_path / "by-command")
-
-
 ALONE = real.matching("gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf", "real/test.xg", "real/test.mat")
 """Not analysed, money, 25 points, and as two programs write one match."""
+GIVEN = [pytest.param(files, id="-".join(path.name for path in files)) for files in (*PAIRS[::4], *((path,) for path in ALONE))]
 
 
-@pytest.mark.parametrize("path", real.skipped_if_empty([pytest.param(path, id=path.name) for path in ALONE]))
-def test_the_page_of_one_file_is_that_of_the_command(whole: Page, tmp_path: Path, path: Path) -> None:
-    whole.choose(path)
+@pytest.mark.parametrize("files", real.skipped_if_empty(GIVEN))
+def test_the_page_of_real_files_is_that_of_the_command(whole: Page, tmp_path: Path, files: tuple[Path, ...]) -> None:
+    whole.choose(*files)
     assert whole.state == "done"
-    assert whole.saved(tmp_path) == from_command([path], tmp_path / "by-command")
+    assert whole.saved(tmp_path) == from_command([*files], tmp_path / "by-command")
 
 
 def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(whole: Page) -> None:

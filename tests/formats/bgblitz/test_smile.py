@@ -8,9 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reconcile.formats.bgblitz.container import DEEPEST, MOST_PARTS, decode
+from reconcile.formats.bgblitz.container import DEEPEST, decode
 from reconcile.formats.values import Damaged
-from tests.support.claims import done_or_refused
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
 
@@ -41,11 +40,6 @@ def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -
     assert decode(b":)\n\x01" + bytes.fromhex(bits)) == value
 
 
-@given(content=st.binary(max_size=60), flags=st.integers(0, 3))
-def test_any_bytes_are_a_value_or_damaged(content: bytes, flags: int) -> None:
-    done_or_refused(lambda: decode(b":)\n" + bytes([flags]) + content), Damaged)
-
-
 @settings(max_examples=examples(50))
 @given(value=VALUES, cut=st.integers(1, 40))
 def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
@@ -58,7 +52,6 @@ def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
     "content",
     [
         b"\xf8" * (DEEPEST + 1),
-        b"\xf8" + b"\xf8\xf9" * MOST_PARTS + b"\xf9",
         b"\xfa\x40",  # a name of an empty table
         b"\xfa\x30\x05\x21\xfb",
         b"\x01",  # a text of an empty table

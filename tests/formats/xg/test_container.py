@@ -47,14 +47,6 @@ def test_damaged_real_file_is_refused(path: Path) -> None:
         read_match(path.name, path.read_bytes())
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", short=1))
-def test_every_prefix_of_a_real_file_is_refused(path: Path) -> None:
-    content = path.read_bytes()
-    for end in [*range(0, len(content), 997), len(content) - 1]:
-        with pytest.raises(UnreadableFile):
-            read_xg(path.name, content[:end])
-
-
 @pytest.mark.parametrize("missing", [("deflate",), ("deflate", "zlib_ng")])
 def test_members_are_the_same_without_libdeflate(missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in missing:

@@ -5,18 +5,29 @@ from __future__ import annotations
 import re
 import shutil
 import unicodedata
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import xmlschema
 from markdown_it import MarkdownIt
 
+from reconcile.gap.comparison import compare
+from reconcile.gate.judged_figures import Part
+from reconcile.report.text.pack import part_of
+from tests.report import samples
 from tests.support.command_line import CUBE_RICH, PACK
 from tests.support.data import PROJECT
 
 CHARLOT = PACK / "charlot"
 """A match whose files are not bundled."""
 SCHEMA = xmlschema.XMLSchema(PROJECT / "tests" / "support" / "junit.xsd")
+
+
+@cache
+def compared() -> Part:
+    """What a gate judges of the demonstration."""
+    return part_of(compare(*samples.matches()))
 
 
 def falsified(folder: Path, **printed: str) -> Path:

@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 
 from reconcile.files.wording import harmless
-from reconcile.formats import load_match
-from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
 from reconcile.report.markdown import CUT
-from reconcile.report.text.pack import part_of
-from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
-from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, run
+from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, compared, shown
+from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 
 
 def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack: Path) -> None:
@@ -37,7 +34,7 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack:
 
 
 def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
-    part = part_of(compare(load_match(XG), load_match(SGF)))
+    part = compared()
     figures = [replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside") for n in range(1, 15)]
     cases = tuple(JudgedFigure("m", "s", figure, None) for figure in figures)
     lines = workflow_commands([Part("m", "s", cases)], environment={}).splitlines()
@@ -48,7 +45,7 @@ def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
 
 
 def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
-    figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
+    figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
     parts = [Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True) for n in range(12)]
     parts += [
         Part("other", "candidate prog", (), missing="printed nothing", failed=True),
@@ -62,7 +59,7 @@ def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
 
 
 def test_errors_come_before_wider_warnings() -> None:
-    figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
+    figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
     narrow, wide = replace(figure, player="narrow"), replace(figure, player="wide", gap=1e6, level="warn")
     part = Part("m", "s", (JudgedFigure("m", "s", wide, None), JudgedFigure("m", "s", narrow, None)))
     read = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
@@ -79,7 +76,7 @@ def test_hostile_name_stays_within_its_command(name: str) -> None:
 
 
 def test_annotation_of_a_figure_holds_its_bridge() -> None:
-    lines = workflow_commands([part_of(compare(load_match(XG), load_match(SGF)))], environment={}).splitlines()
+    lines = workflow_commands([compared()], environment={}).splitlines()
     _, properties, message = as_the_runner_reads(lines[0])
     assert "file" not in properties
     assert [line.split()[0] for line in message.splitlines()[1:]] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
@@ -89,9 +86,6 @@ def test_manifest_outside_the_checkout_is_not_pointed_at(pack: Path, tmp_path: P
     (tmp_path / "elsewhere").mkdir()
     result = workflow_commands(pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")})
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
-
-
-def test_nothing_to_annotate_is_nothing_printed() -> None:
     result = run("validate", str(CUBE_RICH), "--github", "--quiet")
     assert (result.exit_code, result.output) == (WITHIN, "")
 
@@ -103,13 +97,14 @@ def test_summary_for_people_holds_no_command(text: str) -> None:
     assert "##[" not in plain
 
 
-def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> None:
+def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack: Path, tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
     assert run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
     text = summary.read_text("utf-8")
     assert text.startswith("before\n### ")
     assert "92.8927" in text
+    assert step_summary(lambda: "never made", {}) is None
 
 
 @pytest.mark.parametrize("there", [0, 1000, SUMMARY_LIMIT - 10, SUMMARY_LIMIT, SUMMARY_LIMIT + 10])
@@ -122,7 +117,3 @@ def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int)
     assert there + len(added) <= max(SUMMARY_LIMIT, there)
     assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
     assert not added or added.endswith(f"{CUT}\n".encode())
-
-
-def test_no_summary_outside_github() -> None:
-    assert step_summary(lambda: "never made", {}) is None

@@ -11,13 +11,10 @@ from urllib.parse import unquote
 import jsonschema_rs
 import pytest
 
-from reconcile.formats import load_match
-from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import sarif
 from reconcile.report.explain import codes
-from reconcile.report.text.pack import part_of
-from tests.report.ci.outputs import HOSTILE, shown
+from tests.report.ci.outputs import HOSTILE, compared, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 
 Schema = dict[str, Any]
@@ -104,16 +101,6 @@ def test_every_figure_out_of_tolerance_is_a_result_at_its_line(pack: Path) -> No
     (invocation,) = found["invocations"]
     assert invocation["executionSuccessful"]
     assert {one["level"] for one in invocation["toolExecutionNotifications"]} == {"note"}
-    official(Path("o.sarif"))
-
-
-def test_figure_of_a_program_says_what_the_program_does(pack: Path) -> None:
-    figures = {"schema_version": 1, "program": "p", "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"decisions": 1}}}]}
-    Path("figures.json").write_text(json.dumps(figures), "utf-8")
-    run("validate", str(pack), "--candidate", "figures.json", "--sarif", "o.sarif", "--json", "o.json")
-    (diagnosis,) = json.loads(Path("o.json").read_text("utf-8"))["diagnosis"]
-    said = [one["message"]["text"].splitlines()[-1] for one in checked(Path("o.sarif").read_text("utf-8"))["results"]]
-    assert said.count(diagnosis["sentence"]) == 1
 
 
 def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
@@ -129,19 +116,21 @@ def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
     official(Path("o.sarif"))
 
 
-@pytest.mark.parametrize(("options", "level"), [((), "warning"), (("--strict",), "error")])
-def test_figure_that_nothing_bounds_is_a_result(pack: Path, options: tuple[str, ...], level: str) -> None:
-    figures = {"schema_version": 1, "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"pr": 55, "snowie_er": 4}}}]}
+def test_figure_of_a_program_says_what_the_program_does_and_one_that_nothing_bounds_is_a_result(pack: Path) -> None:
+    figures = {"schema_version": 1, "program": "p", "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"pr": 55, "snowie_er": 4}}}]}
     Path("figures.json").write_text(json.dumps(figures), "utf-8")
     words = ("validate", str(pack), "--candidate", "figures.json", "--candidate-table", "gnubg-blunderdb", "--sarif", "o.sarif")
-    run(*words, *options)
-    found = checked(Path("o.sarif").read_text("utf-8"))
-    (result,) = (one for one in found["results"] if one["ruleId"] == "candidate-unjudged")
-    assert result["level"] == level
-    assert result["message"]["text"].startswith("PR of Ann is not judged in ")
-    absent = [one for one in found["results"] if one["ruleId"] == "not-compared"]
-    assert bool(absent) == bool(options)
-    official(Path("o.sarif"))
+    for options, level in (((), "warning"), (("--strict",), "error")):
+        run(*words, *options, "--json", "o.json")
+        found = checked(Path("o.sarif").read_text("utf-8"))
+        (result,) = (one for one in found["results"] if one["ruleId"] == "candidate-unjudged")
+        assert result["level"] == level
+        assert result["message"]["text"].startswith("PR of Ann is not judged in ")
+        absent = [one for one in found["results"] if one["ruleId"] == "not-compared"]
+        assert bool(absent) == bool(options)
+        (diagnosis,) = json.loads(Path("o.json").read_text("utf-8"))["diagnosis"]
+        said = [one["message"]["text"].splitlines()[-1] for one in found["results"]]
+        assert said.count(diagnosis["sentence"]) == 1
 
 
 def test_two_files_are_results_at_the_left_file_where_it_is_in_the_checkout() -> None:
@@ -156,34 +145,32 @@ def test_two_files_are_results_at_the_left_file_where_it_is_in_the_checkout() ->
             assert (physical(result) if "physicalLocation" in location else None) == expected
         steps = found["results"][0]["message"]["text"].splitlines()[2:]
         assert [line.split()[0] for line in steps] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
-        official(Path("o.sarif"))
 
 
 def test_nothing_found_is_a_run_without_results() -> None:
     assert run("compare", XG, XG, "--sarif", "o.sarif").exit_code == WITHIN
     found = checked(Path("o.sarif").read_text("utf-8"))
     assert (found["results"], found["tool"]["driver"]["rules"]) == ([], [])
-    official(Path("o.sarif"))
 
 
-@pytest.mark.parametrize(
-    ("site", "uri"),
-    [("", "urn:x-reconcile:page:error_rate_memg"), ("https://example.org/docs/", "https://example.org/docs/figures.html#error_rate_memg")],
-)
-def test_rule_has_the_page_of_its_code(pack: Path, monkeypatch: pytest.MonkeyPatch, site: str, uri: str) -> None:
-    monkeypatch.setenv("RECONCILE_PAGES", site)
-    run("validate", str(pack), "--sarif", "o.sarif")
-    rules = checked(Path("o.sarif").read_text("utf-8"))["tool"]["driver"]["rules"]
-    rule = next(one for one in rules if one["id"] == "error_rate_memg")
-    assert rule["helpUri"] == uri
-    assert rule["help"]["text"] == run("explain", "error_rate_memg").stdout.rstrip("\n")
+SITES = {
+    "": "urn:x-reconcile:page:error_rate_memg",
+    "https://example.org/docs/": "https://example.org/docs/figures.html#error_rate_memg",
+}
 
 
-def test_fingerprint_of_a_result_stays_where_its_line_moves(pack: Path) -> None:
+def test_rule_has_the_page_of_its_code_and_a_result_keeps_its_fingerprint_where_its_line_moves(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = []
-    for _ in range(2):
+    for site, address in SITES.items():
+        monkeypatch.setenv("RECONCILE_PAGES", site)
         run("validate", str(pack), "--sarif", "o.sarif")
-        results = checked(Path("o.sarif").read_text("utf-8"))["results"]
+        found = checked(Path("o.sarif").read_text("utf-8"))
+        rule = next(one for one in found["tool"]["driver"]["rules"] if one["id"] == "error_rate_memg")
+        assert rule["helpUri"] == address
+        assert rule["help"]["text"] == run("explain", "error_rate_memg").stdout.rstrip("\n")
+        results = found["results"]
         seen.append(([one["partialFingerprints"] for one in results], [physical(one)[1] for one in results]))
         path = pack / CUBE_RICH.name / "match.yaml"
         path.write_text("# a comment\n" + path.read_text("utf-8"), "utf-8")
@@ -193,7 +180,7 @@ def test_fingerprint_of_a_result_stays_where_its_line_moves(pack: Path) -> None:
 
 @pytest.mark.parametrize("name", [*HOSTILE, "[a](https://example.org)", "{0} {x}"], ids=range(len(HOSTILE) + 2))
 def test_hostile_name_stays_text(name: str) -> None:
-    part = part_of(compare(load_match(XG), load_match(SGF)))
+    part = compared()
     case = next(case for case in part.cases if case.figure.verdict == "outside")
     hostile = Part(name, name, (replace(case, match=name, suite=name, figure=replace(case.figure, player=name)),))
     text = sarif([hostile, Part(name, name, (), missing=name, failed=True)], environment={})
