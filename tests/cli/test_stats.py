@@ -147,7 +147,7 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 0)
+    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 0, 2)
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10
