@@ -86,8 +86,8 @@ def test_manifest_outside_the_checkout_is_not_pointed_at(pack: Path, tmp_path: P
     (tmp_path / "elsewhere").mkdir()
     result = workflow_commands(pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")})
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
-    result = run("validate", str(CUBE_RICH), "--github", "--quiet")
-    assert (result.exit_code, result.output) == (WITHIN, "")
+    agreed = run("validate", str(CUBE_RICH), "--github", "--quiet")
+    assert (agreed.exit_code, agreed.output) == (WITHIN, "")
 
 
 @pytest.mark.parametrize("text", ["x\n::error::y", "  ::set-output name=a::b", "at ##[error]x"])
