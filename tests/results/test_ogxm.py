@@ -94,7 +94,7 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]
     document = decode(written(*files))
-    said = [one for game in document["games"] for ply in game["plies"] for one in ply.get("analyses", [])]
+    said = [one for game in document["games"] for ply in game["plies"] for one in ply.get("analyses", [ply.get("analysis", {})])]
     equities = [one["equity"] for analysis in said for one in analysis.get("alternatives", [])]
     assert len(equities) > 1000
     assert all(math.isfinite(one) and 0 <= one <= 1 for one in equities)
