@@ -73,6 +73,8 @@ def suite_page() -> str:
             "sh",
         ),
         "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims. "
+        "Programs compute in single precision. So a figure may be off by 0.00001 of itself beyond half of that digit, and a loss in match "
+        "winning chance by 0.00002 points more. "
         "If it claims none, the known rules with the fewest failures are used. A case is *unsupported* if the program gives none of its "
         "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.",
         heading(2, "What the failures have in common", "diagnosis"),

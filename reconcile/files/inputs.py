@@ -14,6 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from reconcile.errors import UnreadableFile, reason_of
+from reconcile.files.patience import opened
+
 STANDARD_INPUT: Final = "-"
 
 Identity = tuple[int, int]
@@ -38,6 +41,18 @@ def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
     """Note a file that is read, or `-`; of a folder, the files below it whose names end with one of `endings` in any case."""
     if _noted is not None:
         _noted[str(path)] = endings
+
+
+def first_bytes(path: str | Path, most: int) -> bytes:
+    """The first bytes of a file that is read, or of `-`, at most so many. Raises `UnreadableFile`."""
+    note(path)
+    if str(path) == STANDARD_INPUT:
+        return sys.stdin.buffer.read(most)
+    try:
+        with opened(path) as file:
+            return file.read(most)
+    except (OSError, ValueError) as error:  # a name with a zero byte
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
 def noted() -> dict[str, tuple[str, ...]]:

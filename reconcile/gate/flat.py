@@ -13,9 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, Count, Document, Key
-from reconcile.errors import UnreadableFile, last_part, reason_of
-from reconcile.files.inputs import note
-from reconcile.files.patience import opened
+from reconcile.errors import UnreadableFile, last_part
+from reconcile.files.inputs import first_bytes
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.gate.judged_figures import distinct
@@ -175,17 +174,7 @@ def _expected() -> str:
 
 
 def _document(path: str) -> tuple[bytes, object]:
-    import sys
-
-    note(path)
-    try:
-        if path == "-":
-            content = sys.stdin.buffer.read(LARGEST + 1)
-        else:
-            with opened(path) as file:
-                content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+    content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
         raise UnreadableFile(f"expected at most {LARGEST >> 20} MB, found more; is it the right file?", path)
     try:

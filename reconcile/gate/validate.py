@@ -259,8 +259,8 @@ def _asked(
     if program is not None and len(names) == 1:
         judge.judgement.rename(program.command.name, *names)
     judge.uncovered([*(candidate.name for candidate in read), *(names or [program.command.name] if program else [])])
-    judge.diagnose()
     judgement = judge.judgement
+    judge.programs.diagnose(judgement, judge.tolerances)
     if not (judgement.compared or judgement.failures or any_failed):
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
         reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]

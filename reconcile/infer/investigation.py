@@ -220,14 +220,12 @@ def investigate(
         expect_list("reported", reported, Reported, "figures by metric, as {'pr': '7.16'}")
     if not reported:
         raise InvalidArgument("reported", "figures by metric, as {'pr': '7.16'}", reported)
-    programs = [tool.short for tool in TOOLS.values()]
-    if program is not None and program not in programs:
+    if program is not None and program not in (programs := [tool.short for tool in TOOLS.values()]):
         raise UnknownName(f"no program {program!r}; there are {', '.join(programs)}")
     tried = None if rules is None else rule_set(rules)
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
-    twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
-    if twice:
+    if twice := {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}:
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
     given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
     if given and not wanted:
@@ -240,11 +238,10 @@ def investigate(
     if not covered["checker"].analysed and not covered["cube"].analysed:
         raise NothingToCompare("the match is not analysed, so no rules give a figure; analyse it first", match.source.path)
     figures = space.figures()
-    shape = tuple(len(names) for names in space.axes.values())
     own = space.own.figures_at(seat, index)
     blank = tuple(one.metric for one in wanted if one.value == 0 and own[one.metric] is None)
     telling = tuple(one for one in wanted if one.metric not in blank)
-    off = np.zeros(shape)
+    off = np.zeros([len(names) for names in space.axes.values()])
     for one in telling:
         off = np.maximum(off, halves_off(figures[one.metric], one))
     fits = off <= 1
@@ -255,7 +252,7 @@ def investigate(
     closest: tuple[NearMiss, ...] = ()
     if not explanations:
         nearest = off.min()
-        rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
+        rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, off.ndim), int)
         closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
     checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
     others_rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)

@@ -14,9 +14,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
 from reconcile.errors import At, InvalidConfiguration, UnreadableFile, reason_of
-from reconcile.files.inputs import note
+from reconcile.files.inputs import first_bytes
 from reconcile.files.output import CannotWrite, write
-from reconcile.files.patience import opened
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported, fits_figure
@@ -286,13 +285,9 @@ def read_run(path: str) -> SuiteRun:
     """What `suite run --json` wrote. Raises `UnreadableFile`."""
     from pydantic import TypeAdapter, ValidationError
 
-    note(path)
+    content = first_bytes(path, LARGEST_RUN + 1)
     try:
-        with opened(path) as file:
-            content = file.read(LARGEST_RUN + 1)
         return TypeAdapter(SuiteRun).validate_json(content)
-    except OSError as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
     except ValidationError:
         raise UnreadableFile(
             "expected what `suite run --json` wrote, found other content; write it again with this version", path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.support.command_line import PACK, run
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 SMALL = SOURCE.read_bytes().partition(b"\n(;")[0]
 """Its first game."""
-NAMES = ["-n.sgf", "--help.sgf", "a\nb.sgf", "50%s%d%.sgf", "{file}.sgf", "[x]*.sgf", "a b'\"$(x).sgf", "~.sgf"]
+NAMES = ["-n.sgf", "--help.sgf", "a\nb.sgf", "50%s%d%.sgf", "{file}.sgf", "[x]*.sgf", "a b'\"$(x).sgf", "~.sgf", "žluťoučký-кубик-🎲.sgf"]
 if sys.platform == "linux":
     NAMES.append(os.fsdecode(b"\xff\xfe.sgf"))
 RUNS: dict[str, tuple[Any, ...]] = {
@@ -50,7 +51,7 @@ def test_every_command_with_a_file_is_here() -> None:
     ("command", "names"),
     [
         ("stats", NAMES),
-        *(pytest.param(command, NAMES[2:], marks=pytest.mark.long) for command in RUNS if command != "stats"),
+        *(pytest.param(command, NAMES, marks=pytest.mark.long) for command in RUNS if command != "stats"),
     ],
 )
 def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +64,10 @@ def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypa
             done = run(command, *words)
             assert done.exit_code in expected, (words, done.stderr)
             assert done.exit_code < 2 or done.stderr.count("\n") == 1, done.stderr
+        if command == "stats" and "\udcff" not in name:
+            assert json.loads(Path("s.json").read_text("utf-8"))["source"]["path"] == f".{os.sep}{name}"
+            absent = run(command, f".{os.sep}{name}.absent")
+            assert (absent.exit_code, absent.stderr.count("\n")) == (2, 1)
         Path(name).unlink()
 
 

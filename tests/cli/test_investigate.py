@@ -15,7 +15,7 @@ from tests.support.long import long_but_first
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-@pytest.mark.parametrize(("reported", "code"), long_but_first([("pr=7.16", WITHIN), ("pr=99.9", OUTSIDE), ("decisions=105", WITHIN)], 2))
+@pytest.mark.parametrize(("reported", "code"), long_but_first([("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)]))
 def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> None:
     result = run("investigate", XG, "--player", "nora", "--reported", reported)
     assert result.exit_code == code

@@ -35,7 +35,7 @@ def test_files_without_a_command_are_compared_or_counted() -> None:
 
 
 def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8() -> None:
-    assert process("compare", "--quiet", XG, XG).returncode == WITHIN
+    assert process("explain", "Q01").returncode == WITHIN
     done = process("compare", "-", SGF, "--json", "-", stdin=Path(XG).read_bytes())
     assert done.returncode == OUTSIDE
     assert strict(done.stdout.decode("utf-8"))["left"]["path"] == "-"

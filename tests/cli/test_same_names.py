@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from reconcile.formats import load_match
-from reconcile.gap.pairing import pair
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import run
 from tests.support.loaded import DEMONSTRATION
@@ -85,14 +84,6 @@ def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file: Path) -> None
 
 def test_names_in_the_document_of_a_file_are_those_of_the_file(file: Path) -> None:
     assert [one["name"] for one in document("stats", file, "--format", "json")["players"]] == ["same", "Same"]
-
-
-def test_dice_and_not_seats_say_who_is_who_in_two_such_files() -> None:
-    """Of two files the second is seated the other way round."""
-    left, right = (load_match(Path(f"{DEMONSTRATION}{ending}")) for ending in (".sgf", ".xg"))
-    wanted = pair(left, right).seats
-    found = pair(replace(left, players=("Same", "Same")), replace(right, players=("Same", "Same")))
-    assert (found.seats, found.matched_by) == (wanted, "transcript")
 
 
 def test_players_with_two_names_are_called_as_the_file_calls_them() -> None:

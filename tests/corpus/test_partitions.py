@@ -66,6 +66,7 @@ def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_
     assert rows == [("gnubg", str(shard))]
 
 
+@pytest.mark.long
 def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     from reconcile.corpus.query import ask

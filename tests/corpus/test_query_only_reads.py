@@ -113,19 +113,22 @@ def test_a_question_can_neither_write_nor_read_anything_else(attempt: str, corpu
 
 @pytest.mark.parametrize(
     "asked",
-    [
-        "explain select 1",
-        " EXPLAIN ANALYZE select count(*) from matches;",
-        "explain (format json) from matches",
-        "explain analyse /* why */ select 1",
-        "pivot matches on tool using count(*)",
-        "from (pivot matches on tool using count(*))",
-        "with x as (pivot matches on tool using count(*)) select * from x -- end",
-        "/* first */ select 1",
-        "summarize matches",
-        "describe matches",
-        "from query('select 1')",
-    ],
+    long_but_first(
+        [
+            " EXPLAIN ANALYZE select count(*) from matches;",
+            "with x as (pivot matches on tool using count(*)) select * from x -- end",
+            "summarize matches",
+            "explain select 1",
+            "explain (format json) from matches",
+            "explain analyse /* why */ select 1",
+            "pivot matches on tool using count(*)",
+            "from (pivot matches on tool using count(*))",
+            "/* first */ select 1",
+            "describe matches",
+            "from query('select 1')",
+        ],
+        3,
+    ),
 )
 def test_what_only_reads_is_answered(asked: str, corpus: Corpus) -> None:
     before = content(corpus.folder)

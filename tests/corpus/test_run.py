@@ -162,6 +162,7 @@ def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> No
     assert every_row(out) == every_row(tmp_path / "clean")
 
 
+@pytest.mark.long
 def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: Path) -> None:
     content_of = {name: variant(XG.read_bytes(), seed) for seed, name in enumerate("bdf")}
     for number, files in enumerate(("bdf", "bbbddf", "ddf")):
@@ -300,6 +301,7 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path
     assert [again(), again()] == [1, 0]
 
 
+@pytest.mark.long
 def test_a_file_that_is_scored_now_and_was_not_before_is_news(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
     with monkeypatch.context() as short:

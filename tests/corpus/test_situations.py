@@ -105,7 +105,7 @@ def test_decisions_have_position_actions_and_equities_as_the_document_of_the_mat
 
 
 @pytest.mark.parametrize(
-    "path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=2, most=12)
+    "path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=1, most=8)
 )
 def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
     _agrees_with_the_document(tmp_path, path)

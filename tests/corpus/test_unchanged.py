@@ -124,6 +124,7 @@ def test_an_archive_that_has_just_changed_is_opened_again(
     assert len(reads) == 8
 
 
+@pytest.mark.long
 def test_other_rules_and_lost_parts_read_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)
@@ -159,6 +160,7 @@ def test_an_archive_that_ends_early_is_opened_again(matches: Path, tmp_path: Pat
         assert reads == [*others, "x.tar!c.xg", "x.tar"]
 
 
+@pytest.mark.long
 def test_what_an_interrupted_run_read_to_the_end_is_known(
     matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

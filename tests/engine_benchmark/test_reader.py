@@ -73,15 +73,12 @@ def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path
     assert read(written(tmp_path, other))[0][0].interesting.tolist() == [True]
 
 
-def test_rollouts_belong_to_the_next_m_line_only(tmp_path: Path) -> None:
-    ((chunk,), _) = read(written(tmp_path, FLAT + FLAT.splitlines()[-1] + "\n"))
+def test_rollouts_belong_to_the_next_m_line_only_and_a_single_play_with_its_own_is_not_interesting(tmp_path: Path) -> None:
+    *lines, last = FLAT.splitlines()
+    ((chunk,), _) = read(written(tmp_path, f"{FLAT}{last}\n"))
     assert chunk.interesting.tolist() == [False, True]
-
-
-def test_line_of_a_single_play_with_its_rollout_is_not_interesting(tmp_path: Path) -> None:
-    lines = FLAT.splitlines()
-    lines[-1] = "m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1"
-    ((chunk,), _) = read(written(tmp_path, "\n".join(lines)))
+    single = "m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1"
+    ((chunk,), _) = read(written(tmp_path, "\n".join([*lines, single])))
     assert chunk.interesting.tolist() == [False]
 
 
@@ -116,12 +113,9 @@ whatever else
     assert contents.lines == len(text.splitlines())
 
 
-def test_losses_that_do_not_ascend_are_told(tmp_path: Path) -> None:
+def test_losses_that_do_not_ascend_are_told_and_gzip_is_read_as_it_is(tmp_path: Path) -> None:
     _, contents = read(written(tmp_path, PUBLISHED.replace("0.0835662", "0.2")))
     assert contents.unordered == 1
-
-
-def test_gzip_is_read_as_it_is(tmp_path: Path) -> None:
     ((chunk,), _) = read(written(tmp_path, gzip.compress(PUBLISHED.encode())))
     assert chunk.loss[-1] == 0.189375
 

@@ -69,6 +69,7 @@ HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_har
             {"command": shlex.join([sys.executable, "-m", "reconcile", "stats", "{file}", "--rules", "gnubg", "--format", "json"])},
         ],
         0,
+        1,
     ),
 )
 def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[str, Any]) -> None:

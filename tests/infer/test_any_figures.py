@@ -115,8 +115,8 @@ def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: ra
         for one in found.known:
             theirs = statistics(match, one.name).figures(seat)
             assert one.fits == all(fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported), (seen, one.name)
-        for one in found.explanations:
-            assert all(fits_figure(one.figures[wanted.metric], wanted) for wanted in found.reported), (seen, one.rules)
+        for made in found.explanations:
+            assert all(fits_figure(made.figures[wanted.metric], wanted) for wanted in found.reported), (seen, made.rules)
         for held in found.checks:
             if held.code in ("other-player", "one-game", "both-players"):
                 assert all(fits_figure(held.figures[wanted.metric], wanted) for wanted in found.reported), (seen, held.sentence)

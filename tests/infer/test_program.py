@@ -63,7 +63,7 @@ def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> N
     assert found.against == ()
 
 
-@pytest.mark.parametrize("code", ["decision-missing", "decision-twice"])
+@pytest.mark.parametrize("code", long_but_first(["decision-missing", "decision-twice"]))
 def test_decision_that_is_missing_is_shown(code: str) -> None:
     bug = next(bug for other, bug in BUGS.values() if other == code)
     match = loaded(MATCHES[0])

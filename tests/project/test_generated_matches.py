@@ -19,7 +19,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 
-COUNT = 24
+COUNT = 16
 SEED = 3
 
 
@@ -37,7 +37,7 @@ def members(archives: list[Path]) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Some matches by name."""
-    return members(generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=10))
+    return members(generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=6))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_no_two_are_the_same_match(made: dict[str, bytes], matches: list[Match])
 
 
 def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(made: dict[str, bytes], tmp_path: Path) -> None:
-    first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=10))
+    first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=6))
     assert first == dict(list(made.items())[: COUNT // 2])
     assert set(members(generate(tmp_path / "other", COUNT // 2, seed=SEED + 1, jobs=1)).values()).isdisjoint(made.values())
 

@@ -18,6 +18,7 @@ from reconcile.gap.comparison import compare
 from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, Status, rule_set
 from reconcile.rules.rule_file import RuleFile
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 from tests.support.loaded import DEMONSTRATION, loaded
 
@@ -35,14 +36,11 @@ def figures(path: Path, rules: str | RuleSet) -> list[Mapping[str, float | int |
     return [statistics(loaded(path), rules).figures(seat) for seat in (0, 1)]
 
 
-@pytest.mark.parametrize("known", RULE_SETS.values(), ids=list(RULE_SETS))
-@pytest.mark.parametrize("form", ["extends", "answers"])
-def test_known_rule_set_as_a_file_gives_the_same_figures(known: RuleSet, form: str, tmp_path: Path) -> None:
-    path = declared(tmp_path, {"extends": known.name} if form == "extends" else {"answers": dict(known.answers)})
-    read = rule_set(str(path))
-    assert (read.name, read.answers, read.open, dict(read.alternatives)) == ("ours", known.answers, frozenset(), {})
-    for match in MATCHES:
-        assert figures(match, str(path)) == figures(match, known.name)
+def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path: Path) -> None:
+    for known in some(RULE_SETS.values()):
+        for content in ({"extends": known.name}, {"answers": dict(known.answers)}):
+            read = rule_set(str(declared(tmp_path, content)))
+            assert (read.name, read.answers, read.open, dict(read.alternatives)) == ("ours", known.answers, frozenset(), {})
 
 
 @given(base=st.sampled_from(list(RULE_SETS)), answers=EVERY_ANSWER, kept=st.sets(st.sampled_from(list(QUESTIONS))))

@@ -28,7 +28,6 @@ LAST_PLACE = 6e-8
 FIBS_POINT = 1e-3
 """A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
 DIFFERENCES = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
-WHOLE = "match"
 STATISTICS = ("gnubg/*.stats.json", "real/*.stats.json")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from reconcile.formats import load_match
 from reconcile.formats import written as xg
 from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
@@ -40,13 +39,10 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
     )
 
 
-def test_a_match_in_which_no_open_rule_matters_has_no_range(data: Path) -> None:
-    scored = statistics(load_match(data / "real/test.xg"))
+def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_rule(data: Path) -> None:
+    scored = statistics(loaded(data / "real/test.xg"))
     assert open_range(scored).codes == ()
     assert not any(one.code == "open-rule" for one in findings_of(scored))
-
-
-def test_gnubg_has_no_open_rule() -> None:
     assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
 
 

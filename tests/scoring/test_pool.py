@@ -88,15 +88,6 @@ def test_different_rule_sets_are_never_put_together() -> None:
     ]
 
 
-def test_interval_holds_the_rate_and_is_the_same_every_time() -> None:
-    files = scored(SEVEN)
-    first, second = (of(pool(files, NOBODY), "Alice m04") for _ in range(2))
-    low, high = first.intervals["pr"]
-    assert low < (first.figures["pr"] or 0) < high
-    assert first.intervals == second.intervals
-    assert first.resampled == "games"
-
-
 def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "names.yaml"
     file.write_text('schema_version: 1\nplayers:\n  Ann: ["A."]\n  Abe: ["a."]\n', "utf-8")
@@ -128,11 +119,13 @@ def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
     assert one.figures["moves.total"]
 
 
-def test_single_match_has_the_interval_of_a_pool_of_it() -> None:
+def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_is_the_same_every_time() -> None:
     (match,) = scored(SEVEN)
     for seat, name in some(enumerate(match.match.players)):
-        assert match_intervals(match, seat) == of(pool([match], NOBODY), name).intervals
-        low, high = match_intervals(match, seat)["pr"]
+        pooled = of(pool([match], NOBODY), name)
+        assert match_intervals(match, seat) == pooled.intervals == of(pool(scored(SEVEN), NOBODY), name).intervals
+        assert pooled.resampled == "games"
+        low, high = pooled.intervals["pr"]
         assert low < (match.figures(seat)["pr"] or 0) < high
 
 

@@ -13,8 +13,6 @@ from reconcile.scoring.sums import DecisionClass
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 
-ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
-
 
 def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | int | None]:
     computed = scored(path, variant)

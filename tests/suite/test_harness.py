@@ -14,6 +14,7 @@ from reconcile.report.html.conformance import conformance_page
 from reconcile.suite.documents import document_of
 from reconcile.suite.run import run
 from tests.support.harness_programs import ABOUT, program
+from tests.support.long import long_but_first
 
 FIGURES = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), flush=True)'
 
@@ -63,15 +64,18 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
-    [
-        ('print(json.dumps({"id": asked["id"], "error": "no idea"}), flush=True)', "no idea"),
-        ("sys.exit(3)", "exit code 3"),
-        ("print('hello', flush=True)", "one JSON object"),
-        ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
-        ("import time; time.sleep(60)", "no answer after 1 second"),
-        ("print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)", "expected a number"),
-        ("print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)", "name players as the file"),
-    ],
+    long_but_first(
+        [
+            ('print(json.dumps({"id": asked["id"], "error": "no idea"}), flush=True)', "no idea"),
+            ("sys.exit(3)", "exit code 3"),
+            ("print('hello', flush=True)", "one JSON object"),
+            ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
+            ("import time; time.sleep(60)", "no answer after 1 second"),
+            ("print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)", "expected a number"),
+            ("print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)", "name players as the file"),
+        ],
+        3,
+    ),
 )
 def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(tmp_path: Path, answer: str, reason: str) -> None:
     first = f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {FIGURES}'

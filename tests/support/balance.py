@@ -173,8 +173,3 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
             yield f"{step.code}: the ledger has {decisions} decisions, and the step says {step.decisions}"
         if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
             yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
-
-
-def gap_of(bridge: Bridge) -> float | None:
-    """Right minus left; unknown where a side is."""
-    return None if bridge.start is None or bridge.end is None else bridge.end - bridge.start

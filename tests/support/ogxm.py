@@ -9,9 +9,6 @@ import pytest
 
 needs_ogxm = pytest.mark.skipif(find_spec("ogxm") is None, reason="ogxm is not installed (extra `ogxm`)")
 
-SIX_DIGITS = 1e-6
-"""What the format keeps of a value."""
-
 
 def encode(document: dict[str, Any]) -> bytes:
     """The codec's own bytes of a document."""

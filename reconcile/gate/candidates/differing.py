@@ -134,8 +134,6 @@ class Differing(Document):
     """gnuBG's `Position ID:Match ID`."""
     at: Annotated[int, HIDDEN]
     """Its place among the decisions of the match: plays, cubes, resignations."""
-    cost: Annotated[float | None, HIDDEN]
-    """What doubling would have cost (EMG) by the reference's analysis; `None` for other decisions than a no-double."""
 
     @property
     def address(self) -> str:
@@ -244,7 +242,6 @@ class Differences:
         elif counted[0] != counted[1]:
             what = "counted-by-list" if counted[1] else "counted-by-reference"
         error = ours if listed.analysed[row] else None, lost if lost == lost else None
-        cost = self._cost(row)
         questions = tuple(dict.fromkeys(code for code, mask in self._switched if not mask[row]))
         agreeing = tuple(name for name, mask in self.known.items() if not mask[row])
         xgid, gnubg_id = identifiers_of(listed.match, row)
@@ -260,36 +257,29 @@ class Differences:
             pr=moved if moved == moved else None,
             questions=questions,
             agreeing=agreeing,
-            sentence=self._sentence(what, counted[0], error, cost, questions, agreeing),
+            sentence=self._sentence(row, what, error, questions, agreeing),
             xgid=xgid,
             gnubg_id=gnubg_id,
             at=row,
-            cost=cost,
         )
 
     def _sentence(
-        self,
-        what: What,
-        counted: bool,
-        error: tuple[float | None, float | None],
-        cost: float | None,
-        questions: tuple[str, ...],
-        agreeing: tuple[str, ...],
+        self, row: int, what: What, error: tuple[float | None, float | None], questions: tuple[str, ...], agreeing: tuple[str, ...]
     ) -> str:
-        """How the list and the reference differ on a decision that counts in the reference, or does not."""
+        """How the list and the reference differ on a decision."""
         ours, theirs = (_size(one, self.listed.in_mwc) for one in error)
-        rules = self.listed.left.rules.name
+        rules, counts = self.listed.left.rules.name, "counts" if self.listed.left.counted[row] else "does not count"
         lost = f", error {theirs}" + (f" ({ours} in the reference)" if ours not in (theirs, "unknown") else "")
         words = {
             "counted-by-list": f"counts in the list and not under {rules}{lost}",
             "counted-by-reference": f"counts under {rules} and not in the list{lost}",
             "error": f"error {ours} in the reference, {theirs} in the list",
             "no-error": f"error {ours} in the reference, none in the list",
-            "no-row": f"{'counts' if counted else 'does not count'} under {rules}, error {ours}; the list has no row for it",
+            "no-row": f"{counts} under {rules}, error {ours}; the list has no row for it",
         }
         parts = [words[what]]
         if what in ("counted-by-list", "counted-by-reference", "error"):
-            if cost is not None and what != "error":
+            if what != "error" and (cost := self._cost(row)) is not None:
                 parts[0] += f", doubling would have cost {cost:.{DIGITS}f}"
             if questions:
                 parts.append(f"{listed_words(questions) if len(questions) == 1 else either(questions)} decides")
@@ -297,6 +287,7 @@ class Differences:
         return "; ".join(parts)
 
     def _cost(self, row: int) -> float | None:
+        """What doubling would have cost (EMG) by the reference's analysis; `None` for other decisions than a no-double."""
         view, index = self.listed.left.view, row - len(self.listed.match.plays)
         if not 0 <= index < len(view.kind) or view.kind[index] != Kind.NO_DOUBLE.value:
             return None

@@ -69,10 +69,6 @@ class Judge:
         self.judgement.absorb(judgement)
         self.programs.absorb(programs)
 
-    def diagnose(self) -> None:
-        """Find the rules and the faults of every program, once all its figures are known, and explain its gaps by them."""
-        self.programs.diagnose(self.judgement, self.tolerances)
-
     def uncovered(self, names: Sequence[str]) -> None:
         """Report every match that no candidate covers."""
         for reference in self.references:

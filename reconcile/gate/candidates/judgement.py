@@ -78,18 +78,15 @@ class Reference:
     def analysed(self, tool: str | None = None) -> list[str]:
         """Handles of the files of XG and gnuBG, XG first; only those of one tool if it has such a file, otherwise all."""
         handles = sorted(
-            (key for key, file in self.manifest.files.items() if self._tool(key) in TABLES),
-            key=lambda key: list(TABLES).index(self._tool(key)),
+            (key for key, file in self.manifest.files.items() if self.tool_of(key) in TABLES),
+            key=lambda key: list(TABLES).index(self.tool_of(key)),
         )
-        own = [key for key in handles if self._tool(key) == tool]
+        own = [key for key in handles if self.tool_of(key) == tool]
         return own or handles
-
-    def _tool(self, key: str) -> str:
-        return self.available[key].tool if key in self.available else self.manifest.files[key].tool
 
     def tool_of(self, key: str) -> str:
         """The tool whose file it is."""
-        return self._tool(key)
+        return self.available[key].tool if key in self.available else self.manifest.files[key].tool
 
     @property
     def lacking(self) -> str:

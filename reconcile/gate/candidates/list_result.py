@@ -78,8 +78,6 @@ class ListResult(Document):
     """Lines that the program seems to draw, one at most for a question."""
     rule_sets: Mapping[str, Count]
     """By known rule set, how many decisions differ from the list."""
-    rules: Annotated[str, HIDDEN]
-    """The reference's rule set."""
     fault_kind: Annotated[str, HIDDEN]
     """The fault without the number of errors."""
     listed: Annotated[Listed, HIDDEN] = field(repr=False, compare=False)
@@ -116,7 +114,6 @@ def list_result(
         unpaired=tuple(_unpaired(listed)),
         borders=tuple(differences.borders()),
         rule_sets=dict(differences.counts),
-        rules=own.name,
         fault_kind=fault.kind,
         listed=listed,
     )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final, TypeVar
+from typing import Final, TypeVar
 
-from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
-from reconcile.files.inputs import note
+from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile
+from reconcile.files.inputs import first_bytes
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
 from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
@@ -77,12 +76,12 @@ def _exists(path: Path) -> bool:
 
 def _read_file(path: Path, given: str, about: str) -> Candidate:
     if str(path) == STANDARD_INPUT:
-        return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
+        return _about(read_printed("standard input", _bytes(path, "standard input")), about)
     if _exists(path) and path.is_dir():
         raise UnreadableFile("expected a folder with candidates, found an empty one", path)
     if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
-    head = _head(path)
+    head = first_bytes(path, HEAD)
     form = _match_format(head)
     if form or head.startswith(PROTECTED_MAGIC):
         selects = form is not None and form.selects
@@ -120,28 +119,10 @@ def _match_format(content: bytes) -> Format | None:
     return None if form is None or form.figures else form
 
 
-def _head(path: Path) -> bytes:
-    note(path)
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD)
-    except (OSError, ValueError) as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
-
-
-def _bytes(path: Path) -> bytes:
-    note(path)
-    try:
-        with path.open("rb") as file:
-            return _limited_bytes(str(path), file)
-    except OSError as error:
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
-
-
-def _limited_bytes(where: str, file: BinaryIO) -> bytes:
-    content = file.read(LARGEST + 1)
+def _bytes(path: Path, name: str = "") -> bytes:
+    content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?", where)
+        raise UnreadableFile(f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?", name or path)
     return content
 
 

@@ -113,7 +113,7 @@ def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Pat
     assert [(one.turn, one.differs) for one in found] == [(2, True), (3, True), (1, False), (4, False)]
 
 
-@pytest.mark.parametrize(("shown", "turns"), [(1, [2, 1]), (2, [2, 3, 1]), (3, [2, 3, 1]), (40, [2, 3, 1, 4])])
+@pytest.mark.parametrize(("shown", "turns"), long_but_first([(2, [2, 3, 1]), (40, [2, 3, 1, 4]), (1, [2, 1]), (3, [2, 3, 1])], 2))
 def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
     shown: int, turns: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,14 +60,11 @@ def document(of: Given) -> dict[str, Any]:
     return {"schema_version": 1, "program": "prog", "matches": listed}
 
 
-def test_right_program_is_green_and_every_figure_of_it_judged(tmp_path: Path) -> None:
+def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits(tmp_path: Path) -> None:
+    """What a tool prints are sums in single precision, in which the seventh digit may be another one."""
     result = validate(PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))])
     assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
     assert result.summary.given == result.summary.given_judged > 12 * len(matches())
-
-
-def test_right_program_with_all_its_digits_is_green(tmp_path: Path) -> None:
-    """What a tool prints are sums in single precision, in which the seventh digit may be another one."""
     exact = {}
     for name, match in matches().items():
         exact[name] = [{metric: value for metric, value in one.items() if value is not None} for one in figures(match, own_rules(match))]

@@ -82,19 +82,15 @@ class TestMatchId:
         assert checked > 500
         assert offered > 5
 
-    def test_gnubg_takes_our_ids_as_they_are(self, ask_gnubg: Ask) -> None:
-        cases = [gnubg_id(case) for case in known_situations() if not case.double_offered]
-        line = "gnubg.command('set gnubgid ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()"
-        assert ask_gnubg(line, cases) == cases
-
-    def test_gnubg_reads_our_xgid_as_our_gnubg_id(self, ask_gnubg: Ask) -> None:
+    def test_gnubg_takes_our_ids_as_they_are_and_reads_our_xgid_as_our_gnubg_id(self, ask_gnubg: Ask) -> None:
         cases = list(known_situations())
-        line = "gnubg.command('set xgid ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()"
-        answers = ask_gnubg(line, [xgid(case) for case in cases])
+        ids = [gnubg_id(case) for case in cases if not case.double_offered]
+        words = [f"gnubgid {one}" for one in ids] + [f"xgid {xgid(case)}" for case in cases]
+        answers = ask_gnubg("gnubg.command('set ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()", words)
         # gnuBG cannot be set to a pending double and goes back to the doubler's cube action, and it turns the board
         # to have the player on roll at the bottom
         understood = [doubler_s(case) if case.double_offered else case for case in cases]
-        assert answers == [gnubg_id(replace(case, decider_is_top=False)) for case in understood]
+        assert answers == ids + [gnubg_id(replace(case, decider_is_top=False)) for case in understood]
 
     @pytest.mark.parametrize("text", ["", "cAkAAAAAAAA", "cAkAAAAAAAAA!", "-AkAAAAAAAAA", "cAoAAAAAAAAA", "cCkAAAAAAAAA", "cAFAAAAAAAAA"])
     def test_what_is_no_decision_is_refused(self, text: str) -> None:

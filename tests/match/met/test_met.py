@@ -57,7 +57,8 @@ def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> 
     assert met.title
     assert met.source.endswith(f"as shipped by gnuBG 1.07.001, met/{name}.xml")
     for chances, shape in ((met.pre, (64, 64)), (met.post, (2, 64))):
-        assert (chances.shape, chances.dtype) == (shape, np.float32)
+        assert chances.shape == shape
+        assert chances.dtype == np.float32
         assert np.all((chances > 0) & (chances < 1))
     alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
     assert alike is (name in SYMMETRIC)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from pathlib import Path
 
 from reconcile.errors import ReconcileError
@@ -52,10 +51,10 @@ def judged_generated(seed: int) -> list[Fault]:
 
 
 def judged_files(files: Sequence[Path]) -> Iterator[Fault]:
-    """Analyses of one match: every two of them, and all together."""
+    """Analyses of one match: each with the next one and the last with the first, and all together."""
     matches = [loaded(file) for file in files]
     analysed = [one for one in matches if one.plays.analysed.any() or one.cubes.analysed.any()]
-    for one, two in permutations(matches, 2):
+    for one, two in zip(matches, [*matches[1:], matches[0]], strict=True):
         yield from judged_pair(f"{Path(one.source.path).name} {Path(two.source.path).name}", one, two)
     if len(analysed) > 1:
         yield from judged_set(" ".join(Path(one.source.path).name for one in analysed), analysed)
