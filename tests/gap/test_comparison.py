@@ -48,7 +48,7 @@ def test_incomplete_figures_are_told_and_never_judged_nor_a_failure_unless_stric
     assert {figure.coverage for figure in result.judged} == {"right: 9 of 50 cube decisions", "right: 18 of 44 cube decisions"}
     assert result.verdict == INCOMPARABLE
     assert (result.exit_code(), result.exit_code(fail_on="warn"), result.exit_code(strict=True)) == (0, 0, 1)
-    complete = compare(left, right, bounds("error", checker_pr=10.0))
+    complete = compare(left, right, bounds("error", {"checker_pr": 10.0}))
     assert {figure.verdict for figure in complete.judged} == {WITHIN}
     with pytest.raises(NothingToCompare, match="0 of 189 checker plays"):
         compare(left, loaded(data / "real" / f"{CHARLOT}.mat"))
@@ -56,7 +56,7 @@ def test_incomplete_figures_are_told_and_never_judged_nor_a_failure_unless_stric
 
 @pytest.mark.parametrize("path", [*sorted(PACK.glob("*/*.xg")), *cases("real/test.xg", "gnubg/m0*.sgf", short=2, most=4)])
 def test_identical_files_have_no_gap(path: Path) -> None:
-    result = compare(load_match(path), load_match(path), bounds("error", **{"moves.total": 0.0}))
+    result = compare(load_match(path), load_match(path), bounds("error", {"moves.total": 0.0}))
     assert {figure.gap for figure in result.figures} <= {0.0, None}
     assert all((figure.left is None) == (figure.gap is None) for figure in result.figures)
     assert {figure.gap for _, figures in result.by_game for figure in figures} <= {0.0, None}
@@ -92,7 +92,7 @@ def test_each_side_keeps_its_own_rules_unless_told() -> None:
     ("level", "fail_on", "code"), [("error", "error", 1), ("warn", "error", 0), ("warn", "warn", 1), ("error", "warn", 1)]
 )
 def test_level_decides_what_fails(level: str, fail_on: str, code: int) -> None:
-    result = compare(xg(), sgf(), bounds(level, pr=0.1))
+    result = compare(xg(), sgf(), bounds(level, {"pr": 0.1}))
     assert {figure.verdict for figure in result.judged} == {OUTSIDE}
     assert result.exit_code(fail_on=fail_on) == code
     assert result.verdict == (OUTSIDE if level == "error" else WITHIN)
@@ -100,7 +100,7 @@ def test_level_decides_what_fails(level: str, fail_on: str, code: int) -> None:
 
 def test_level_off_leaves_nothing_to_judge() -> None:
     with pytest.raises(NothingToCompare):
-        compare(xg(), sgf(), bounds("off", pr=0.1))
+        compare(xg(), sgf(), bounds("off", {"pr": 0.1}))
 
 
 def test_one_player_can_be_chosen_and_unknown_names_are_refused() -> None:

@@ -60,7 +60,7 @@ def losing(error: float = 0.125) -> Match:
 
 
 def compared(allowed: float, right_rules: str = "gnubg") -> Comparison:
-    return compare(losing(), losing(0.25), bounds(**{COUNTED: allowed}), left_rules="xg", right_rules=right_rules)
+    return compare(losing(), losing(0.25), bounds("error", {COUNTED: allowed}), left_rules="xg", right_rules=right_rules)
 
 
 def counted(comparison: Comparison) -> Figure:
@@ -78,7 +78,7 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
 
 
 def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
-    found = counted(compare(losing(), turned(losing(0.25)), bounds(**{COUNTED: 0.5}), left_rules="gnubg", right_rules="xg"))
+    found = counted(compare(losing(), turned(losing(0.25)), bounds("error", {COUNTED: 0.5}), left_rules="gnubg", right_rules="xg"))
     assert (found.left, found.left_range, found.right_range) == (2, None, (1, 2))
 
 
@@ -130,7 +130,7 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
 
 @pytest.mark.parametrize("order", ["symmetric", "documented", "shapley"])
 def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
-    page = comparison_page(compare(losing(), losing(0.25), bounds(**{COUNTED: 1}), right_rules="gnubg", order=order), ())
+    page = comparison_page(compare(losing(), losing(0.25), bounds("error", {COUNTED: 1}), right_rules="gnubg", order=order), ())
     said = {
         "symmetric": "from left to right and back, the rules in the order of their codes: each is the mean of both directions.",
         "documented": "from left to right, the rules in the order of their codes.",
@@ -140,7 +140,7 @@ def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
 
 
 def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> None:
-    both = bounds(**{COUNTED: 0.5, "pr": 0})
+    both = bounds("error", {COUNTED: 0.5, "pr": 0})
     outside = compare(losing(), losing(0.25), both, left_rules="xg", right_rules="gnubg")
     assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
     for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def entry(text: str, name: str = "pr") -> str:
     return GOOD.replace('      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}")
 
 
-def bounds(level: str = "error", **limits: float) -> Tolerances:
+def bounds(level: str, limits: Mapping[str, float]) -> Tolerances:
     """A table `documented` that bounds these figures."""
     entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
     return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
