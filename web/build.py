@@ -17,12 +17,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.request import urlopen
 
 from reconcile.files.output import write, write_all
@@ -43,6 +44,8 @@ LIBRARIES: Final = {"click": "click", "jinja2": "jinja2", "markupsafe": "markups
 """The pure Python packages inside, by module, and what their distributions are called."""
 LEFT_OUT: Final = ("schemas", "starter_files", "__pycache__")
 """Folders of ours that nothing in a browser reads."""
+SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+"""How an archive is unpacked; Python before 3.11.4 knows no filter."""
 HERE: Final = Path(__file__).parent
 PROJECT: Final = HERE.parent
 LOCKED: Final = PROJECT / ".ci" / "lock.txt"
@@ -130,7 +133,7 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
         done = subprocess.run(asked, cwd=scratch, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603
         if done.returncode:
             raise CannotBuild(f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER")
-        shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, filter="data")
+        shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, **SAFELY)
         folder = scratch / "package"
     return {name: folder / name for name in PINNED}
 

@@ -77,6 +77,7 @@ def test_option_in_place_of_a_name_is_refused() -> None:
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")
 def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")

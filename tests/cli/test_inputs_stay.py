@@ -231,6 +231,7 @@ def test_a_zip_file_stays_whichever_member_is_read(folder: Path) -> None:
     refused(folder, "compare", "left.zip", "right.zip", "--json", "right.zip")
 
 
+@pytest.mark.long
 def test_a_summary_of_github_is_not_added_to_an_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "in.sgf"))
     before = everything(folder)

@@ -137,6 +137,7 @@ def test_consensus_is_counted_by_the_rules_asked_for(document: Any, by_gnubg: st
     assert document["sides"] == other["sides"]
 
 
+@pytest.mark.long
 def test_names_are_removed_everywhere() -> None:
     result = run("compare", XG, SGF, XG, "--anonymise", "--json", "r.json", "--markdown", "r.md", "--html", "r.html", "--player", "tomas")
     for text in (result.stdout, *(Path(f"r.{ending}").read_text("utf-8") for ending in ("json", "md", "html"))):

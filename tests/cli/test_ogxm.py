@@ -65,6 +65,7 @@ def test_folders_have_no_document() -> None:
     assert "--ogxm is for" in result.stderr
 
 
+@pytest.mark.long
 def test_document_of_one_analysis_is_the_file_and_a_damaged_one_is_one_line() -> None:
     assert run("convert", ONE, "-o", "one.ogxm").exit_code == WITHIN
     ours, files = (strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", ONE))

@@ -84,6 +84,7 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Pa
     assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace("Ida_Kallio", "Ida Kallio")
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("pages of players")  # one worker makes them
 def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> None:
     (page,) = (site / "matches").glob("several-nora-lindqvist-tomas-beck*.html")

@@ -59,6 +59,7 @@ def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
     assert found["explanations"][0]["differences"] == []
 
 
+@pytest.mark.long
 def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
     found, original = (
         document("compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-") for path in (file, ORIGINAL)

@@ -54,6 +54,7 @@ def test_messages_that_nobody_takes_are_no_verdict(line: str, to: str, tmp_path:
     assert shell(to, *line.split()).returncode == 2
 
 
+@pytest.mark.long
 def test_closed_streams_are_no_place_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next file that is opened would get the number of a closed stream, and with it what is printed."""
     monkeypatch.chdir(tmp_path)

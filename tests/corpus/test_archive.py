@@ -49,6 +49,7 @@ def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
             assert list(stored[both[f"{side}_analysis_id"]]) == list(both[f"{side}_file"])
 
 
+@pytest.mark.long
 def test_names_of_one_person_are_joined_by_a_file(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "aliases.yaml").write_text("schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n")
     with open_archive(corpus.folder) as plain, open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as joined:

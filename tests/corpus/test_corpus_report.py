@@ -62,6 +62,7 @@ def made(corpus: Corpus) -> Study:
     return study(corpus, load_aliases(None))
 
 
+@pytest.mark.long
 def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archive: Path) -> None:
     # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
     paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [archive / GNUBG.name]
@@ -80,6 +81,7 @@ def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archi
                 assert rate.low is None
 
 
+@pytest.mark.long
 def test_an_alias_puts_two_names_together(made: Study) -> None:
     one = study(made.corpus, Aliases(schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}))
     assert one.persons == made.persons - 1

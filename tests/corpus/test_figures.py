@@ -167,6 +167,7 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     assert every_row(folder / "usual") == every_row(folder / "other")
 
 
+@pytest.mark.long
 def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(archive: Path, tmp_path: Path, monkeypatch: Any) -> None:
     """A damaged column may show only when it is used; then the others of the same group are scored without its match."""
     build([str(archive)], tmp_path / "whole", jobs=1)

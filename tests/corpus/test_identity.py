@@ -90,6 +90,7 @@ def test_one_match_is_recognised_in_every_format() -> None:
     assert [(one.transcript, one.rolls) for one in others] == [(first.transcript, first.rolls)] * 2
 
 
+@pytest.mark.long
 @given(text=st.text("abc", min_size=1, max_size=7), place=st.integers(0, 6))
 def test_near_is_a_beginning_or_one_change(text: str, place: int) -> None:
     place %= len(text)

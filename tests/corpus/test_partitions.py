@@ -93,6 +93,7 @@ def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.long
 def test_what_another_layout_or_version_left_is_removed_and_nothing_else(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for path in (older := [out / "matches.parquet", out / "decisions" / "tool=xg" / "part-0.parquet", tmp_path / "mine.parquet"]):

@@ -71,6 +71,7 @@ def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path
     assert ask(made, "select distinct rules from player_decisions join player_matches using (rules)").rows == [("gnubg",)]
 
 
+@pytest.mark.long
 def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidQuery, match=r"within 0\.5 s"):  # of what takes hours
         ask(corpus, "select count(*) from range(1000000000) a, range(1000000) b where a.range + b.range = 5", timeout=0.5)
@@ -95,6 +96,7 @@ def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
 
 
+@pytest.mark.long
 def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
     asked = "select player, -pr as pr, won, date, null as nothing from player_matches order by match, seat"
     rows = ask(corpus, asked).rows

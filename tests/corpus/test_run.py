@@ -24,11 +24,9 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from click.testing import CliRunner
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.cli import main
 from reconcile.corpus import assembly
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.cluster import _work
@@ -39,7 +37,7 @@ from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, copies, every_row, table
 from tests.support.archive import SGF, XG, pack
-from tests.support.long import long_but_first
+from tests.support.command_line import run
 from tests.support.variants import variant
 
 
@@ -118,8 +116,9 @@ def by_ray(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int
     return done
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("engine", long_but_first([one_after_the_other, by_processes, by_ray]))
+@pytest.mark.parametrize("engine", [one_after_the_other, by_processes, by_ray])
 def test_what_any_engine_prepared_needs_no_scoring(engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     build([str(archive)], tmp_path / "one", jobs=1)
@@ -262,6 +261,7 @@ def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: 
     assert {row["rules"] for row in table(out, "players")} == {"gnubg"}
 
 
+@pytest.mark.long
 def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Mock(side_effect=assembly._duplicates)
     monkeypatch.setattr(assembly, "_duplicates", made)
@@ -349,7 +349,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
         pytest.importorskip("distributed", reason="Dask is not installed")
         monkeypatch.setattr("reconcile.corpus.cluster.PATIENCE", "1s")
     monkeypatch.chdir(tmp_path)
-    ran = CliRunner().invoke(main, ["corpus", *arguments, "-o", str(tmp_path / "out")])
+    ran = run("corpus", *arguments, "-o", str(tmp_path / "out"))
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert told in ran.stderr
     assert ran.stderr.count("\n") == 1

@@ -104,6 +104,7 @@ def test_decisions_have_position_actions_and_equities_as_the_document_of_the_mat
         _agrees_with_the_document(tmp_path / path.name, path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=1, most=8)
 )

@@ -161,6 +161,7 @@ def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> N
     assert set(match.games.number[match.cubes.game].tolist()) == {2}, "no cube in the Crawford game"
 
 
+@pytest.mark.long
 @needs_bgsage
 def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(opinion: analysis.Analysed) -> None:
     result = opinion

@@ -128,6 +128,7 @@ def test_bounds_follow_from_single_precision() -> None:
     assert {figure.name for figure in wrong} <= {"dice/fibs-rating-difference", "error-based-fibs-rating/total"}
 
 
+@pytest.mark.long
 def test_command_line(tmp_path: Path) -> None:
     good, target = str(BUNDLED[0]), tmp_path / "check.json"
     ran = CliRunner().invoke(main, ["analyse", "--check", good, "--json", str(target)])

@@ -60,6 +60,7 @@ def test_a_server_that_nobody_answers_for(words: tuple[str, ...], tmp_path: Path
         assert "check the address, AWS_ENDPOINT_URL and the credentials" in refused(*words)
 
 
+@pytest.mark.long
 def test_a_server_that_says_nothing(silent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AWS_ENDPOINT_URL", silent)

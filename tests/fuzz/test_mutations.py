@@ -115,6 +115,7 @@ def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(kind: Format, co
     assert {asked(kind, number, tmp_path) for number in range(count)} <= {"read", "refused"}
 
 
+@pytest.mark.long
 def test_same_number_makes_the_same_bytes() -> None:
     for kind in some(kind for kind in FORMATS if kind.name not in (*COSTLY, "blunderdb")):
         made = [kind.mutation(number) for number in range(6)]

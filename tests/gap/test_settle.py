@@ -180,6 +180,7 @@ def test_the_order_of_files_changes_nothing_but_the_order(three: Review) -> None
 # -- rollouts ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
     chance = 19 / 36

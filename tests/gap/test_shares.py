@@ -58,6 +58,7 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
     assert "PR, analysis" in page
 
 
+@pytest.mark.long
 def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, tmp_path: Path) -> None:
     left, right = map(load_match, FILES)
     for bounds in ({"engine": 100}, {"reporting": 0}):

@@ -65,6 +65,7 @@ def test_exchanged_files_give_the_mirror_image(left: Path, right: Path) -> None:
     assert faults(loaded(left), loaded(right), games=False) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", long_but_first([pytest.param(seed, id=str(seed)) for seed in (8, 21, *range(5))], 1, 2))
 @pytest.mark.parametrize("suffixes", long_but_first([pytest.param((".xg", ".sgf"), id="xg"), pytest.param((".sgf", ".xg"), id="sgf")]))
 def test_files_of_which_one_has_other_rolls_exchanged_are_the_mirror_image(suffixes: tuple[str, str], seed: int) -> None:

@@ -161,6 +161,7 @@ def test_moves_of_a_comparison_name_the_steps_that_moved() -> None:
     assert "PR  Nora Lindqvist  right 4.85 -> 4.35  gap -2.31 -> -2.81  allowed 0.10  (analysis -0.500)" in result.stdout
 
 
+@pytest.mark.long
 def test_tool_rules_findings_and_files_that_changed_are_told() -> None:
     new = comparison()
     new["right"].update(tool_version="1.09", sha256="f" * 64, rules="gnubg-manual")

@@ -35,6 +35,7 @@ def pack_of(folder: Path, *names: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_path: Path) -> None:
     pack = pack_of(tmp_path / "pack", SMALL, PAIR, SMALL, SMALL, SMALL)
     (next((pack / f"{SMALL}-2").glob("*.sgf"))).write_bytes(b"(;")
@@ -80,6 +81,7 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
     assert [diagnosis.matches for diagnosis in two.diagnoses] == [tuple(match.id for match in two.matches)]
 
 
+@pytest.mark.long
 def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
     """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest is in `compare --json`."""
     result = validate(pack_of(tmp_path, PAIR, SMALL))

@@ -271,6 +271,7 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home / "pip.conf"
 
 
+@pytest.mark.long
 def test_index_is_the_one_of_pips_files_and_variables(configured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pip")
     configured.write_text(

@@ -76,6 +76,7 @@ def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own
     assert "gnubg-11pt-cube-rich::reported gnubg::Ann::error_rate_memg" in ids
 
 
+@pytest.mark.long
 def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DATA_VARIABLE, str(data))
     result = judge(PACK)

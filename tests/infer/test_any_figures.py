@@ -36,6 +36,7 @@ MERELY_WRONG = {
 """Decisions and equity lost by match and seat: only those of Alice m26 are the file's own."""
 
 
+@pytest.mark.long
 def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None:
     made: list[tuple[Match, Printed]] = []
     for folder, seats in MERELY_WRONG.items():

@@ -176,6 +176,7 @@ def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match,
     )
 
 
+@pytest.mark.long
 def test_two_other_answers_are_found() -> None:
     rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
     found = diagnosed(of_rules(rules))
@@ -209,6 +210,7 @@ def test_one_match_is_said_to_be_one_match() -> None:
     assert "one match" in found.why or found.sure == "open"
 
 
+@pytest.mark.long
 def test_figures_of_nothing_are_of_no_known_rules() -> None:
     made = [(match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)}) for match in bundled_matches()]
     found = diagnosed(made)
@@ -217,6 +219,7 @@ def test_figures_of_nothing_are_of_no_known_rules() -> None:
     assert len(found.against) == len(made)
 
 
+@pytest.mark.long
 def test_decision_against_the_rules_is_named() -> None:
     match, *others = bundled_matches()
     scored = statistics(match, "xg").scored

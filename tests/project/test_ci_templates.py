@@ -298,6 +298,7 @@ HOSTILE = ["$(touch owned)", "`touch owned`", "; touch owned", "a b", "'\"", "--
 HOSTILE += ["${{ github.token }}", "\\"]
 
 
+@pytest.mark.long
 @needs_bash
 def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
     runner.more = {"NOTE_ONLY": "yes"}

@@ -49,6 +49,7 @@ def every_base() -> list[Base]:
     return [base for of_kind in bases().values() for base in of_kind]
 
 
+@pytest.mark.long
 def test_no_two_are_the_same_match(made: dict[str, bytes], matches: list[Match]) -> None:
     assert len(matches) == COUNT
     assert len({fingerprint(match) for match in matches}) == COUNT
@@ -61,6 +62,7 @@ def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(made: dict[
     assert set(members(generate(tmp_path / "other", COUNT // 2, seed=SEED + 1, jobs=1)).values()).isdisjoint(made.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [tool.rules for tool in ANALYSERS.values()])
 def test_all_have_sensible_figures(matches: list[Match], rules: str) -> None:
     for match in some(matches):

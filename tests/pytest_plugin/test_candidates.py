@@ -11,6 +11,7 @@ import yaml
 from tests.pytest_plugin.runs import FIGURES, PAIR, REPORTED, add_pair, plain, respell, run, tolerances
 
 
+@pytest.mark.long
 def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path) -> None:
     players = {"Alice m26": {"checker_pr": 31.7, "luck.equity": 1.0}, "Bob m26": {"checker_pr": 99.0}}
     matches = [{"match": REPORTED, "players": players}, {"match": "other", "players": {"A": {"pr": 1.0}}}]
@@ -86,6 +87,7 @@ def test_figures_of_a_command_are_items(pytester: pytest.Pytester, pack: Path) -
     )  # allows some more or fewer
 
 
+@pytest.mark.long
 def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester, pack: Path) -> None:
     (pytester.path / "sub").mkdir()
     entry = {"abs": 2, "level": "error", "reason": "r", "source": "s"}
@@ -97,6 +99,7 @@ def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester
     run(pytester, "-k", "candidate", *other).assert_outcomes(passed=2, deselected=FIGURES)
 
 
+@pytest.mark.long
 def test_match_that_fails_or_is_damaged_is_told_there_and_the_others_are_judged(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
     asked = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "-k", "candidate", "-v"]

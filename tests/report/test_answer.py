@@ -57,6 +57,7 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
     assert re.search(r"would narrow it down: 13 for xg \(and \d+ more\), 11 for gnubg with Q03 minus-0.5", alone[1])
 
 
+@pytest.mark.long
 def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
     match = real("real/match_with_comment.xg")
     for count, answered in (("10", "nd-positive"), ("12", "minus-0.5")):

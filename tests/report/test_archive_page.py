@@ -53,6 +53,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return study(corpus, load_aliases(None))
 
 
+@pytest.mark.long
 def test_page_has_every_section_within_two_megabytes(crowd: Study) -> None:
     text = corpus_page(crowd)
     page = Page(text)

@@ -168,6 +168,7 @@ def test_ledger_is_complete_without_a_script() -> None:
     assert "hidden" in page.by_id("ledger").all("form")[0].attributes
 
 
+@pytest.mark.long
 def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_enough() -> None:
     comparison = samples.demonstration()
     few = samples.contributions(comparison)

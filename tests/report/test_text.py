@@ -12,14 +12,10 @@ from reconcile.report.markdown import escape
 from reconcile.report.numbers import aligned
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
+from tests.report.read_back import Terminal
 
 TEXT = in_form(samples.walked(samples.demonstration()), "text")
 MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_text_begins_with_the_story_then_the_verdict_then_the_judged_figures_worst_first() -> None:

@@ -48,7 +48,7 @@ REAL = skipped_if_empty([pytest.param(files_of(path), id=label(path)) for path i
 
 BOTH = [DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg")]
 SMALL = bundled("reference_matches") / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-FIRST = pytest.param(BOTH, id="demonstration", marks=pytest.mark.xdist_group("document of the demonstration"))
+FIRST = pytest.param([SMALL], id="one analysis"), pytest.param(BOTH, id="demonstration")
 
 
 @cache
@@ -79,7 +79,8 @@ def assert_same_figures(match: Match, back: Match) -> None:
     assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
 
 
-@pytest.mark.parametrize("files", long_but_first([pytest.param([SMALL], id="one analysis"), FIRST, *REAL], 1, 3))
+@pytest.mark.long
+@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 1, 3))
 def test_every_figure_comes_back(files: list[Path]) -> None:
     checked(written(*files))
     read = [one() for one in read_all("all.ogxm", written(*files))]
@@ -89,12 +90,12 @@ def test_every_figure_comes_back(files: list[Path]) -> None:
         assert_same_figures(loaded(path), back)
 
 
-@pytest.mark.parametrize("files", long_but_first([FIRST, *REAL], 1, 3))
+@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 1, 3))
 def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]
     document = decode(written(*files))
-    said = [one for game in document["games"] for ply in game["plies"] for one in ply.get("analyses", [])]
+    said = [one for game in document["games"] for ply in game["plies"] for one in ply.get("analyses", [ply.get("analysis", {})])]
     equities = [one["equity"] for analysis in said for one in analysis.get("alternatives", [])]
     assert len(equities) > 1000
     assert all(math.isfinite(one) and 0 <= one <= 1 for one in equities)
@@ -119,6 +120,7 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
                 assert np.nanmax(np.abs(here - there), initial=0) < NEAR, name
 
 
+@pytest.mark.long
 def test_document_changed_by_another_program_is_refused() -> None:
     document = small_document()
     ply = next(one for one in document["games"][0]["plies"] if len(one.get("analysis", {}).get("alternatives", ())) > 1)
@@ -173,6 +175,7 @@ def test_names_come_back_whatever_is_in_them() -> None:
     assert back.plays.validity.tolist() == [Validity.VALID.value] * 6
 
 
+@pytest.mark.long
 def test_no_double_before_a_roll_that_was_not_played_comes_back_where_the_analysis_has_it() -> None:
     xg = read_match("unplayed.xg", write(SyntheticGame().opened().turn().turn(was_played=False).match()))
     assert (xg.plays.validity[-1], xg.cubes.kind[-1], xg.cubes.turn[-1]) == (Validity.UNPLAYED.value, Kind.NO_DOUBLE, xg.plays.turn[-1])

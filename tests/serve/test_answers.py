@@ -84,6 +84,7 @@ def test_a_comparison_is_that_of_the_command(within: Within) -> None:
     assert without_paths(answer.text) == without_paths(command("compare", *PAIR, *words, "--json", "-", "--quiet"))
 
 
+@pytest.mark.long
 def test_more_than_two_files_are_compared_as_by_the_command(within: Within) -> None:
     files = [OTHER, OTHER, OTHER]
     answer = within.post("/api/compare", files, consensus_rules="gnubg")
@@ -101,6 +102,7 @@ def test_an_investigation_is_that_of_the_command(within: Within) -> None:
     assert without_paths(answer.text) == without_paths(expected)
 
 
+@pytest.mark.long
 def test_what_is_saved_is_what_the_command_writes(within: Within, pair: Answer, tmp_path: Path) -> None:
     assert pair.status == 200
     command("compare", *PAIR, "--html", tmp_path / "html", "--json", tmp_path / "json", "--markdown", tmp_path / "md", "--quiet")

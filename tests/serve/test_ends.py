@@ -57,6 +57,7 @@ def processes_of(session: int) -> list[int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", long_but_first([signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], 1, 2))
 def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
     with served(TMPDIR=str(tmp_path)) as page:
@@ -177,6 +178,7 @@ def run_all(some: Workers, *tasks: Task) -> list[object]:
         some.close()
 
 
+@pytest.mark.long
 def test_a_worker_that_takes_too_long_is_ended(few: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "TIME", 0.0)
     (found,) = run_all(few, STATS)

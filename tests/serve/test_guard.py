@@ -31,6 +31,7 @@ MATCH = next((PROJECT / "reference_matches" / "demonstration").glob("*.xg"))
 PATHS = ["/", "/open", "/api/compare", "/api/openapi.json", "/explain/Q02", "/results/x", "/jobs/x/events", "/nothing"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     "query", ["", "?token=", "?token=wrong", "?token=a&token=b", "?token={token}&token={token}", "?token=%00", "?" + "a=1&" * 60]

@@ -116,6 +116,7 @@ BORDERS: dict[str, dict[str, float | None]] = {
 """As their pages state them; what blunderDB and GammonView round, they round first."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", long_but_first(BORDERS))
 def test_borders_are_found(name: str) -> None:
     rules = RULE_SETS[name]

@@ -163,6 +163,7 @@ def wrong_figures(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.long
 def test_gate_begins_with_the_cases_that_a_program_fails(wrong_figures: str, tmp_path: Path) -> None:
     suite = tmp_path / "suite.json"
     harness = shlex.join([sys.executable, "-m", "tests.support.planted", "p-crawford", "gnubg"])
@@ -217,6 +218,7 @@ def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tm
     assert len(runs.read_text()) == 1 + 20
 
 
+@pytest.mark.long
 def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path) -> None:
     """A version with a fault, the next without it, and a program that follows other rules."""
     old, new, other = (json.loads((results / f"{name}.json").read_text("utf-8")) for name in ("planted", "xg", "gnubg"))

@@ -56,6 +56,7 @@ def test_planted_fault_is_named_or_not_known(name: str) -> None:
     assert sorted(codes(PLANTED[name])) == sorted(NAMED.get(name, ()))
 
 
+@pytest.mark.long
 def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
     program = ran(Fault("none", "it is right"), "gnubg", None, 5)
     assert program.rules.name in ("gnubg", "snowie4")
@@ -67,6 +68,7 @@ def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
     assert all(RULE_SETS["gnubg"].answers[code] == answer for code, answer in known.items())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "unexplained", "most"),
     long_but_first(

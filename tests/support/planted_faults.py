@@ -334,12 +334,12 @@ NEWEST: Final = (
     F(
         "p-net-luck",
         "the luck of a player is net",
-        of_figures=shown(lambda o, t, m, s: {"luck.equity": o["luck.equity"] - t["luck.equity"]}),
+        of_figures=shown(lambda o, t, m, s: {"luck.equity": (o["luck.equity"] or 0) - (t["luck.equity"] or 0)}),
     ),
     F(
         "p-jokers-both",
         "jokers are those of both players",
-        of_figures=shown(lambda o, t, m, s: {"luck.jokers": o["luck.jokers"] + t["luck.jokers"]}),
+        of_figures=shown(lambda o, t, m, s: {"luck.jokers": (o["luck.jokers"] or 0) + (t["luck.jokers"] or 0)}),
     ),
     F("p-luck-cap", "the luck of a roll is at most 0.3", of_match=lambda m: plays(m, luck=np.clip(m.plays.luck, -0.3, 0.3))),
     F("p-less", "every error is 0.005 smaller", of_scored=erring(lambda s: np.maximum(s.error - 0.005, 0))),

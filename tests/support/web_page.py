@@ -15,6 +15,7 @@ import pytest
 from tests.support import data as real
 from tests.support.command_line import run
 from tests.support.data import PROJECT
+from web.build import SAFELY
 
 WHEELS: Final = real.matching("pyodide/numpy-*.whl")
 DEMONSTRATION: Final = sorted((PROJECT / "reference_matches" / "demonstration").glob("*.xg")) + sorted(
@@ -37,7 +38,7 @@ def runtime(folder: Path) -> Path:
     done = subprocess.run(["npm", "pack", "--silent", "pyodide@0.27.7"], cwd=folder, capture_output=True, text=True, timeout=300)
     if done.returncode:
         pytest.skip(f"npm could not download Pyodide: {done.stderr.strip()[-200:]}")
-    shutil.unpack_archive(next(folder.glob("*.tgz")), folder, filter="data")
+    shutil.unpack_archive(next(folder.glob("*.tgz")), folder, **SAFELY)
     return folder / "package"
 
 

@@ -182,7 +182,7 @@ def test_work_is_stopped_and_the_page_goes_on(whole: Page) -> None:
 
 ALONE = real.matching("gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf", "real/test.xg", "real/test.mat")
 """Not analysed, money, 25 points, and as two programs write one match."""
-GIVEN = [pytest.param(files, id="-".join(path.name for path in files)) for files in (*PAIRS[::4], *((path,) for path in ALONE))]
+GIVEN = [pytest.param(files, id="-".join(path.name for path in files)) for files in (*PAIRS[::9], *((path,) for path in ALONE[::2]))]
 
 
 @pytest.mark.parametrize("files", real.skipped_if_empty(GIVEN))
@@ -197,25 +197,25 @@ def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(whole
         pytest.skip(real.ABSENT)
     assert len(DAMAGED) > 50
     refused = 0
-    for path in DAMAGED:
+    for path in DAMAGED[::4]:  # each takes seconds, and `tests/formats` reads all of them
         sentence = whole.choose(path)
         assert sentence, path.name
         assert "\n" not in sentence, path.name
         assert not re.search("Traceback|this is a bug|broke off", sentence), f"{path.name}: {sentence}"
         refused += whole.state == "failed"
-    assert refused > 20
+    assert refused > 5
     whole.choose({"name": "<img src=x onerror=alert(1)>.xg", "mimeType": "", "buffer": b"RGMH"})
     assert "<img src=x onerror=alert(1)>.xg" in whole.ended()
     assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
     assert whole.asked_nobody()
 
 
-def test_thirty_files_in_a_row_do_not_grow_the_memory(whole: Page) -> None:
+def test_many_files_in_a_row_do_not_grow_the_memory(whole: Page) -> None:
     sizes = []
-    for _ in range(15):
+    for _ in range(8):
         for files in (DEMONSTRATION, DEMONSTRATION[:1]):
             whole.choose(*files)
             sizes.append(int(whole.tab.evaluate("document.documentElement.dataset.memory")))
-    assert len(sizes) == 30
+    assert len(sizes) == 16
     assert max(sizes) < LARGEST_MEMORY
-    assert sizes[-1] <= sizes[9]
+    assert sizes[-1] <= sizes[7]

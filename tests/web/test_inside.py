@@ -68,6 +68,7 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
     assert "Which rules give the figures" in Path(found["path"]).read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_other_forms_are_those_of_the_command(files: list[str]) -> None:
     for form, begins in (("json", "{"), ("md", "###")):
         assert Path(asked(kind="open", files=files, form=form)["path"]).read_text("utf-8").startswith(begins)
@@ -103,6 +104,7 @@ def test_every_example_has_its_files(elsewhere: None) -> None:
         assert all(Path(one).is_file() for one in inside.example(name))
 
 
+@pytest.mark.long
 def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_said(files: list[str]) -> None:
     Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
     questions = [

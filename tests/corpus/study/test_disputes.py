@@ -64,6 +64,7 @@ def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypa
     assert [(one.game, one.turn) for one in found] == [(game, turn) for _, _, game, turn in wanted]
 
 
+@pytest.mark.long
 def test_dispute_has_both_verdicts_and_its_position(real: Corpus) -> None:
     rows = {(row["match"], row["game"], row["turn"], group(row["kind"])): row for row in table(real.folder, "decisions")}
     matches = {row["file"]: row for row in table(real.folder, "matches")}

@@ -56,6 +56,7 @@ def test_levels_have_the_gaps_of_their_files(levels: tuple[Corpus, dict[tuple[fl
         assert one.mean.matches == len(values) / 2
 
 
+@pytest.mark.long
 def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
     draw, held = np.random.default_rng(5), 0
     for _ in range(1000):

@@ -54,6 +54,7 @@ def test_phases_add_up_to_the_statistics_of_the_matches(found: Study, every: Stu
         assert lost == pytest.approx(sum(one[f"equity_error.{name}"] or 0 for one in scored for name in metrics))
 
 
+@pytest.mark.long
 def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> None:
     pooled = {row["match"] for row in table(real.folder, "matches") if row["tool"] == "eXtreme Gammon"}
     rows = [row for row in table(real.folder, "decisions") if row["match"] in pooled and row["counted_xg"]]
@@ -125,6 +126,7 @@ def dated(folder: Path, *days: date | None) -> Study:
     return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
 
 
+@pytest.mark.long
 def test_close_days_are_months_and_far_ones_years(tmp_path: Path) -> None:
     near = dated(tmp_path / "near", date(2024, 11, 30), date(2025, 1, 1), date(2025, 1, 31), None)
     assert (near.periods.names, near.periods.undated) == (("2024-11", "2024-12", "2025-01"), 1)

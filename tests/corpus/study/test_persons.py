@@ -69,6 +69,7 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
     assert set(spelled(study(corpus, apart))) == {"Joan Smith", "Ann", "Cleo", "Joan B."}
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("real archive")
 def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
     found = study(real, NOBODY)

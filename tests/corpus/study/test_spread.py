@@ -18,6 +18,7 @@ def moments(lost: np.ndarray, number: np.ndarray) -> dict[str, float]:
     return {"matches": len(lost), **sums, "number_squares": (number**2).sum()}
 
 
+@pytest.mark.long
 @given(MATCHES)
 def test_interval_is_that_of_the_residuals(matches: list[tuple[float, int]]) -> None:
     lost, number = (np.array(column, float) for column in zip(*matches, strict=True))

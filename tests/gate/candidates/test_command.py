@@ -130,6 +130,7 @@ def test_figure_that_changes_from_run_to_run_is_named_and_fails(tmp_path: Path, 
     assert {one.metric: one.right for one in candidate.figures}["pr"] == 5.0
 
 
+@pytest.mark.long
 def test_output_is_taken_again_until_the_program_or_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
     line = counting(tmp_path, 0)

@@ -56,6 +56,7 @@ def test_export_of_one_game_alone_is_not_taken_for_the_match(path: Path, tmp_pat
     assert "found only those of a game" in refused(str(tmp_path / path.name), InvalidConfiguration)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")
 def test_exports_of_gnubg_itself_agree_with_its_file(tmp_path: Path) -> None:
     source = file_of(PACK / "gnubg-3pt-2ply")

@@ -73,6 +73,7 @@ def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_pat
     assert "changes from run to run: pr of Ann 1, then 2" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undiagnosed")
 def test_time_is_allowed_by_the_option_of_the_command(pack: Path, tmp_path: Path) -> None:
     line = half(tmp_path, of_short="import time; time.sleep(60)")

@@ -81,6 +81,7 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path)
     assert "candidate prog: version 1.0 -> 1.1" in done.output
 
 
+@pytest.mark.long
 def test_match_without_figures_is_reported_under_the_name_of_the_program(tmp_path: Path) -> None:
     code = f"""import json, sys
 if {ZERO_PLY.name!r} not in sys.argv[1]: sys.exit('no such match')

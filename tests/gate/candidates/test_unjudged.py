@@ -117,6 +117,7 @@ def test_figure_is_bounded_by_the_digits_with_which_it_is_given(pack: Path, tmp_
         assert (result.exit_code, "outside: candidate a.json: PR of checker plays  Alice m04" in result.output) == (code, bool(code))
 
 
+@pytest.mark.long
 def test_half_a_digit_is_never_too_wide_a_bound(tmp_path: Path) -> None:
     small = tmp_path / "small.sgf"
     small.write_bytes(file_of(ZERO_PLY).read_bytes().partition(b"\n(;")[0])

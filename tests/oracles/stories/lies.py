@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tests.oracles.stories import documents
+from tests.oracles.stories import documents, pools
+from tests.oracles.stories.archive import ARCHIVE, Archive
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated
+from tests.oracles.stories.investigated import Investigated
 from tests.oracles.stories.judge import Fault, faults
-from tests.oracles.stories.runs import COMPARED
+from tests.oracles.stories.runs import COMPARED, INVESTIGATED
 from tests.oracles.stories.several import Several
 from tests.oracles.stories.several_story import SEVERAL
+from tests.support.loaded import DEMONSTRATION
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
 NORA, TOMAS = "Nora Lindqvist", "Tomas Beck"
@@ -24,7 +27,7 @@ class Lie:
     """A part of a true sentence, and what it is replaced by."""
 
     about: str
-    """The document: `two`, `three`, or the seed of a generated pair."""
+    """The document: `two`, `three`, `pool`, the seed of a generated pair, or a player and figures that are investigated."""
     true: str
     false: str
 
@@ -82,6 +85,18 @@ LIES = (
     Lie("three", "and 7.74 for Tomas Beck (XG 7.74 and BGBlitz 7.74 vote)", "and 7.74 for Tomas Beck (XG 7.74 alone votes)"),
     Lie("three", "has no vote: its analysis is shallow", "has no vote: another analysis by the same program votes"),
     Lie("three", "BGBlitz at 7.52", "BGBlitz at 7.52; none of them is an outlier"),
+    # investigations
+    Lie("Tomas Beck: pr=7.5", "is exactly what rule set blunderdb-2026 gives", "is exactly what rule set blunderdb gives"),
+    Lie("Tomas Beck: pr=7.5", "PR 7.7 (0.2 more)", "PR 7.7 (0.2 less)"),
+    Lie("Tomas Beck: pr=7.5", "3 decisions count or cost otherwise", "4 decisions count or cost otherwise"),
+    Lie("Tomas Beck: pr=7.5", "turn 39 (no-double): counts now", "turn 39 (no-double): no longer counts"),
+    Lie("Tomas Beck: pr=7.5", "1 of 9 known rule sets", "2 of 9 known rule sets"),
+    Lie("Tomas Beck: pr=7.5", "would narrow it down: 63", "would decide: 63"),
+    Lie("Tomas Beck: pr=7.74", "is exactly what XG's own rules give", "is, as far as the digits go, what XG's own rules give"),
+    Lie("Tomas Beck: pr=7.16,decisions=104", "are Nora Lindqvist's", "are Tomas Beck's"),
+    Lie("Tomas Beck: pr=7.16,decisions=104", "PR 7.74", "PR 7.75"),
+    # a pool
+    Lie("pool", "drawing games", "drawing matches"),
 )
 """At least thirty, of every kind."""
 
@@ -101,9 +116,39 @@ def _two(seed: str) -> documents.Document:
     return documents.compared(pair.left, pair.right, whole=False)
 
 
+@cache
+def _investigated(about: str) -> tuple[documents.Document, str]:
+    player, _, given = about.partition(": ")
+    return documents.investigated(bundled_xg(), player, dict(one.split("=") for one in given.split(",")))
+
+
+@cache
+def _counted(rules: str) -> documents.Document:
+    return documents.per_game(bundled_xg(), rules)
+
+
+@cache
+def _pool() -> tuple[Sequence[documents.Document], documents.Document, str]:
+    return documents.pooled([DEMONSTRATION.with_suffix(".xg")])
+
+
 def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]]:
     """What a document says, and the faults of it with its sentences edited."""
+    if about == "pool":
+        each, document, text = _pool()
+        pool = pools.Pool(each, document, edit(text))
+        return text, list(faults(about, pool, pool.sentences, pools.POOL))
+    if "=" in about:
+        found, text = _investigated(about)
+        facts = Investigated(found, edit(text), _counted)
+        return text, list(faults(about, facts, facts.sentences, INVESTIGATED))
     document = _three() if about == "three" else _two(about)
     forms, made = (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
     sentences: list[str] = [edit(sentence) for sentence in document["story"]]
     return "\n".join(document["story"]), list(faults(about, made, sentences, forms))
+
+
+def of_an_archive(text: str, decisions: Sequence[Mapping[str, object]]) -> Iterator[Fault]:
+    """The faults of a report."""
+    facts = Archive(text, decisions)
+    yield from faults("archive", facts, facts.sentences, ARCHIVE)

@@ -1,35 +1,46 @@
-"""What is judged: pairs and sets of files, and generated ones."""
+"""What is judged: pairs and sets of files, generated ones, figures that somebody may have seen, pools and archives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from random import Random
 
 from reconcile.errors import ReconcileError
 from reconcile.match.match import Match
-from tests.oracles.stories import documents
+from tests.oracles.stories import archive, documents, pools
+from tests.oracles.stories.answers import ANSWERS
 from tests.oracles.stories.around import AROUND
+from tests.oracles.stories.beside_the_answer import BESIDE
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated, third
+from tests.oracles.stories.investigated import Investigated
 from tests.oracles.stories.judge import Fault, faults
+from tests.oracles.stories.mirror import mirror_faults
+from tests.oracles.stories.mistakes import MISTAKES
+from tests.oracles.stories.reported_figures import RULES, seen
 from tests.oracles.stories.several import Several
 from tests.oracles.stories.several_story import SEVERAL
 from tests.oracles.stories.story import STORY
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION, loaded
 
+INVESTIGATED = (*ANSWERS, *BESIDE, *MISTAKES)
 COMPARED = (*AROUND, *STORY)
 WHOLE = 10
 """Of every so many generated pairs one is judged with its games and all its bridges, and one beside a third."""
 
 
 def judged_pair(name: str, left: Match, right: Match, *, whole: bool = True) -> Iterator[Fault]:
-    """Two files."""
+    """Two files, both ways round."""
     try:
-        document = documents.compared(left, right, whole=whole)
+        there, back = documents.compared(left, right, whole=whole), documents.compared(right, left, whole=whole)
     except ReconcileError:
         return
-    yield from faults(name, Compared(document), document["story"], COMPARED)
+    for way, document in (("", there), (", the other way round", back)):
+        yield from faults(f"{name}{way}", Compared(document), document["story"], COMPARED)
+    yield from mirror_faults(name, Compared(there), Compared(back), COMPARED)
 
 
 def judged_set(name: str, matches: Sequence[Match]) -> Iterator[Fault]:
@@ -45,8 +56,7 @@ def judged_set(name: str, matches: Sequence[Match]) -> Iterator[Fault]:
 def judged_generated(seed: int) -> list[Fault]:
     """A generated pair, and now and then three analyses."""
     pair = generated(seed)
-    left, right = (pair.left, pair.right) if seed % 4 < 2 else (pair.right, pair.left)
-    found = list(judged_pair(str(pair), left, right, whole=seed % WHOLE == 0))
+    found = list(judged_pair(str(pair), pair.left, pair.right, whole=seed % WHOLE == 0))
     return [*found, *judged_set(f"{pair} and a third", third(pair))] if seed % WHOLE == 1 else found
 
 
@@ -66,3 +76,32 @@ def real_sets() -> list[list[Path]]:
     found += [matching(f"real/{path.stem}*.xg", f"real/{path.stem}*.sgf") for path in matching("real/*.xg")]
     found += [[path, path.parent.parent / "bgf" / f"{path.stem}.bgf"] for path in matching("bgblitz/xg/*.xg")]
     return found
+
+
+def judged_investigations(match: Match, seed: int, number: int) -> Iterator[Fault]:
+    """Figures of a match that somebody may have seen, so many times."""
+
+    @cache
+    def counted(rules: str) -> documents.Document:
+        return documents.per_game(match, rules)
+
+    for player, figures in seen({rules: counted(rules) for rules in RULES}, Random(seed), number):
+        try:
+            document, text = documents.investigated(match, player, figures)
+        except ReconcileError:
+            continue
+        facts = Investigated(document, text, counted)
+        yield from faults(f"{match.source.path}: {figures} of {player}", facts, facts.sentences, INVESTIGATED)
+
+
+def judged_pool(files: Sequence[Path]) -> Iterator[Fault]:
+    """The pooled figures of some matches."""
+    facts = pools.Pool(*documents.pooled(files))
+    yield from faults(f"pool of {[file.name for file in files]}", facts, facts.sentences, pools.POOL)
+
+
+def judged_archive(folder: Path, tables: Path) -> Iterator[Fault]:
+    """The report of an archive."""
+    text, decisions = documents.corpus_report(folder, tables)
+    facts = archive.Archive(text, decisions)
+    yield from faults(f"corpus-report of {folder.name}", facts, facts.sentences, archive.ARCHIVE)

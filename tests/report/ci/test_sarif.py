@@ -116,6 +116,7 @@ def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
     official(Path("o.sarif"))
 
 
+@pytest.mark.long
 def test_figure_of_a_program_says_what_the_program_does_and_one_that_nothing_bounds_is_a_result(pack: Path) -> None:
     figures = {"schema_version": 1, "program": "p", "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"pr": 55, "snowie_er": 4}}}]}
     Path("figures.json").write_text(json.dumps(figures), "utf-8")
