@@ -33,6 +33,7 @@ from reconcile.corpus.cluster import _work
 from reconcile.corpus.parts import Batch, process, program
 from reconcile.corpus.run import _local, build, prepare
 from reconcile.corpus.shards import SHARDED
+from reconcile.corpus.tables import IDS
 from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import RULES, content, copies, every_row, table
@@ -79,9 +80,8 @@ def test_hostile_archives_are_told(tmp_path: Path, damage: str) -> None:
 def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as files:
-        for name in ("a.sgf", "b.xg"):
-            source = SGF if name == "a.sgf" else XG
-            files.add(source, name)
+        for source in (SGF, XG):
+            files.add(source, source.name)
     (tmp_path / "x.tar").write_bytes(packed.getvalue()[: SGF.stat().st_size + 4000])
     corpus = build([str(tmp_path / "x.tar")], tmp_path / "out", jobs=1)
     assert (corpus.matches, corpus.errors) == (1, 1)
@@ -177,9 +177,7 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
         assert len({row["match"] for row in rows["matches"]}) == len(files)
         assert len({row["analysis_id"] for row in rows["analyses"]}) == len(rows["analyses"]) == len(set(files))
         for name in ("decisions", "players", "games", "questions"):
-            assert {(row["match"], row["match_id"], row["analysis_id"]) for row in rows[name]} == {
-                (row["match"], row["match_id"], row["analysis_id"]) for row in rows["analyses"]
-            }
+            assert {tuple(row[key] for key in IDS) for row in rows[name]} == {tuple(row[key] for key in IDS) for row in rows["analyses"]}
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
