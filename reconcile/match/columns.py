@@ -11,7 +11,7 @@ is given its columns or a function creates one; a wrong one is a bug, a `TypeErr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -107,6 +107,9 @@ class OnDemand(Sequence[Value]):
     def __getitem__(self, row: int | slice) -> Value | Sequence[Value]:
         found = self._rows[row]
         return self._make(found) if isinstance(found, int) else [self._make(one) for one in found]
+
+    def __iter__(self) -> Iterator[Value]:
+        return map(self._make, self._rows)
 
     def __eq__(self, other: object) -> bool:
         return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented

@@ -124,7 +124,7 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
             assert list(situation.away or ()) == (decision["away"] or [])
             assert situation.double_offered == (decision["kind"] in ("take", "pass", "beaver"))
         if decision["kind"] == "play":
-            if decision["play"] is not None:
+            if decision["play"] is not None and all(end < start for start, end in match.plays.play[plays]):  # others are noted as illegal
                 read = parse_play(decision["play"], tuple(decision["dice"]), decision["position"])
                 assert apply_play(decision["position"], read) == apply_play(decision["position"], match.plays.play[plays])
             plays += 1

@@ -183,7 +183,8 @@ def test_gate_begins_with_the_cases_that_a_program_fails(wrong_figures: str, tmp
 
 
 @pytest.mark.long
-def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) -> None:
+def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.suite.run.every", lambda: tuple(case for case in every() if case.id.startswith(("take", "forced")))[:20])
     program = tmp_path / "program.py"
     program.write_text(
         "import json, sys\n"
@@ -198,7 +199,7 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path) ->
     pack = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
     done = run("validate", str(pack), "--candidate-command", f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}")
     assert done.exit_code == OUTSIDE
-    assert re.search(r"takeless fails \d+ of \d{3} cases of the conformance suite", done.stdout)
+    assert re.search(r"takeless fails \d+ of \d+ cases of the conformance suite", done.stdout)
 
 
 @pytest.mark.long
