@@ -16,7 +16,6 @@ from reconcile.serve.offered import EXAMPLES
 from tests.support import data as real
 from tests.support.browser import IN_A_BROWSER
 from tests.support.data import PROJECT
-from tests.support.long import long_but_first
 from tests.support.web_page import DEMONSTRATION, built, from_command
 
 pytestmark = IN_A_BROWSER
@@ -108,7 +107,7 @@ def whole(browser: Any, folder: Path) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize(("size", "name"), long_but_first(zip(SIZES, EXAMPLES, strict=True), 1, 1))
+@pytest.mark.parametrize(("size", "name"), [*zip(SIZES, EXAMPLES, strict=True)])
 def test_an_example_is_shown_from_the_disk_without_a_request(browser: Any, folder: Path, size: str, name: str) -> None:
     with Page(browser, (folder / "reconcile.html").as_uri(), size) as page:
         page.tab.click(f"[data-example={name}]")
@@ -121,7 +120,7 @@ def test_an_example_is_shown_from_the_disk_without_a_request(browser: Any, folde
         assert page.asked_nobody()
 
 
-@pytest.mark.parametrize("place", long_but_first(["split/index.html", "reconcile.html"], 1, 1))
+@pytest.mark.parametrize("place", ["split/index.html", "reconcile.html"])
 def test_a_server_gives_the_same_and_only_the_files_of_the_page(browser: Any, served: str, place: str, tmp_path: Path) -> None:
     with Page(browser, f"{served}/{place}", "desktop") as page:
         assert "Nora Lindqvist" in page.choose(*DEMONSTRATION)
