@@ -106,7 +106,7 @@ class _Group:
         for one in self.scored:
             table = one.scored.met
             if table not in shared:
-                shared[table] = Sums(games, *one.without_rules())
+                shared[table] = Sums(games, *one.without_rules)
             found.append((Sums(games, of_decisions(one.scored), graded(one.scored)), shared[table]))
         return found
 

@@ -137,17 +137,14 @@ class Statistics(Value, NotebookTable):
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
-        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self._groups)
+        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self.without_rules)
 
+    @cached_property
     def without_rules(self) -> tuple[Group, Group]:
         """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
         cubes = self.match.cubes
         expected = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
         return Group(cubes.game, cubes.player, expected), self._rolls()
-
-    @cached_property
-    def _groups(self) -> tuple[Group, Group]:
-        return self.without_rules()
 
     def _rolls(self) -> Group:
         plays = self.match.plays
@@ -248,7 +245,7 @@ def again(made: Statistics, scored: Scored) -> Statistics:
     """The statistics of the same match scored in another way, without what both have in common being computed again."""
     found = Statistics(scored, made.legal)
     if scored.match is made.match and scored.win is made.scored.win and scored.lose is made.scored.lose:
-        found.__dict__["_groups"] = made._groups
+        found.__dict__["without_rules"] = made.without_rules
     return found
 
 
