@@ -77,21 +77,26 @@ def rising(up: Scale, left: float, right: float) -> list[str]:
     ]
 
 
+def upright(across: Scale, top: float, floor: float, names: Sequence[str]) -> list[str]:
+    """Vertical lines at the ticks, with their names below."""
+    return [
+        tag("path", d="".join(f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
+        tag(
+            "g",
+            *(text(name, across(tick), floor + 18) for tick, name in zip(across.ticks, names, strict=True)),
+            class_="axis",
+            text_anchor="middle",
+        ),
+    ]
+
+
 def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, factor: float = 1.0, unit: str = "") -> str:
     """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
     known = [(label, one) for label, one in rows if one.value is not None]
     ends = [factor * value for _, one in known for value in (one.value, one.low, one.high) if value is not None]
     across = scale(min(0.0, *ends), max(ends), LABELS, RIGHT, 5)
     floor = TOP + ROW * len(known)
-    parts = [
-        tag("path", d="".join(f"M{coordinate(across(tick))} {TOP:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
-        tag(
-            "g",
-            *(text(numbers.number(tick, across.decimals) + unit, across(tick), floor + 18) for tick in across.ticks),
-            class_="axis",
-            text_anchor="middle",
-        ),
-    ]
+    parts = upright(across, TOP, floor, [numbers.number(tick, across.decimals) + unit for tick in across.ticks])
     for index, (label, one) in enumerate(known):
         y, value = TOP + ROW * (index + 0.5), factor * (one.value or 0.0)
         parts.append(text(label, LABELS - 10, y + 4, text_anchor="end"))

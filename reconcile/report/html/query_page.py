@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from reconcile.corpus.query import Answer
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import listed
-from reconcile.report.html.corpus import ROW, TOP
+from reconcile.report.html.corpus import ROW, TOP, upright
 from reconcile.report.html.render import render
 from reconcile.report.html.svg import coordinate, picture, scale, tag, text, title
 from reconcile.report.text.query import cells
@@ -39,12 +40,12 @@ def query_page(answer: Answer, sql: str, drawn: Sequence[str]) -> str:
         numbers = listed([names[place] for place in right]) or "none"
         raise InvalidQuery(f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; found {listed(wrong or drawn) or 'none'}")
     places = [names.index(name) for name in drawn]
-    labels = [" · ".join(row[: min(places)]) for row in zip(*(column[1:] for column in columns), strict=True)]
+    labels = [" · ".join(row[: min(places)]) for row in zip(*(column[1 : DRAWN + 1] for column in columns), strict=True)]
     by = names[: min(places)]
     return render(
         "query.html.j2",
         heading=(listed(drawn) + (f" by {listed(by)}" if by else "")).replace("_", " "),
-        chart=_chart(answer, labels[:DRAWN], list(zip(drawn, places, strict=True)), [columns[place] for place in places]),
+        chart=_chart(answer, labels, list(zip(drawn, places, strict=True)), [columns[place] for place in places]),
         names=names,
         right=right,
         rows=list(zip(*(column[1 : LISTED + 1] for column in columns), strict=True)),
@@ -65,11 +66,7 @@ def _chart(answer: Answer, labels: Sequence[str], series: Sequence[tuple[str, in
     across = scale(min(0.0, *known), max(known), start, start + ACROSS, 5)
     top = TOP + ROW
     floor = top + ROW * len(labels)
-    ticks = (text(f"{tick:.{across.decimals}f}", across(tick), floor + 18) for tick in across.ticks)
-    parts = [
-        tag("path", d="".join(f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
-        tag("g", *ticks, class_="axis", text_anchor="middle"),
-    ]
+    parts = upright(across, top, floor, [f"{tick:.{across.decimals}f}" for tick in across.ticks])
     for number, (name, _) in enumerate(series):
         x = start + number * ACROSS / len(series)
         parts += [_mark(number, x + 6, TOP), text(name, x + 16, TOP + 4)]
@@ -95,5 +92,5 @@ def _mark(number: int, x: float, y: float) -> str:
 
 def _known(value: object) -> float | None:
     """A number, or nothing for null and what is infinite or no number."""
-    number = float(value) if isinstance(value, (int, float)) or hasattr(value, "__float__") else math.nan
+    number = float(value) if isinstance(value, (int, float, Decimal)) else math.nan
     return number if math.isfinite(number) else None
