@@ -22,8 +22,8 @@ LISTED: Final = 2000
 SERIES: Final = 3
 """Columns that are told apart by the shape of their marks."""
 LONGEST_LABEL: Final = 48
-LETTER: Final = 6.6
-"""Width of one, of labels."""
+LETTER: Final = 8.8
+"""Width of one, of labels, as large as they are on a phone."""
 ACROSS: Final = 360.0
 """Width of the axis."""
 
