@@ -212,16 +212,15 @@ def corpus_query(
             write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
         answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
-    if form == "table":
-        text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
-    else:
-        text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
-    outputs = [(output, text)]
+    outputs = []
+    if html != STANDARD or output != STANDARD:
+        columns = get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
+        made = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}.get(form)
+        outputs.append((output, made(answer) if made else query.answer_text(answer, columns)))
     if html:
         from reconcile.report.html.query_page import query_page
 
-        page = html, query_page(answer, sql or "", draw)
-        outputs = [page] if html == output == STANDARD else [*outputs, page]
+        outputs.append((html, query_page(answer, sql or "", draw)))
     if not answer.rows:
         say("no rows")
     write_all(outputs)
