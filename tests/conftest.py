@@ -64,12 +64,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    class Sharing(LoadFileScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = super()._split_scope(nodeid)
-            return next((files[0] for files in TOGETHER if file.startswith(files)), file)
+    scheduler = LoadFileScheduling(config, log)
+    file_of = scheduler._split_scope
 
-    return Sharing(config, log)
+    def shared(test: str) -> str:
+        file = file_of(test)
+        return next((files[0] for files in TOGETHER if file.startswith(files)), file)
+
+    scheduler._split_scope = shared
+    return scheduler
 
 
 @pytest.hookimpl(tryfirst=True)
