@@ -30,8 +30,6 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
-pytestmark = pytest.mark.xdist_group("stories")  # what is judged is made once
-
 FIRST, PART, CHUNK, LAST = 5, 25, 350, 5000
 """Generated pairs among the default tests, in each part that takes long, in each of the exhaustive ones, and in all."""
 SEEDS = [range(FIRST), range(FIRST, PART), *(range(start, start + PART) for start in range(PART, 8 * PART, PART))]

@@ -16,7 +16,7 @@ from reconcile.scoring import figures
 from reconcile.scoring.figures import FIGURES, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.statistics import result_of, statistics
-from tests.support.sources import parsed_once, trees
+from tests.support.sources import trees
 
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 HOME = Path(figures.__file__)
@@ -67,7 +67,6 @@ MODULES = {
 }
 
 
-@parsed_once
 def test_no_formula_stands_elsewhere() -> None:
     assert {"corpus/rows.py", "infer/answer_grid.py", "scoring/pool.py", "scoring/statistics.py"} <= MODULES.keys()
     found = {name: [*formulas(tree)] for name, tree in MODULES.items()}

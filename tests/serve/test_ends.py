@@ -20,7 +20,7 @@ from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 from tests.support.served import Answer, Served, served
 
-pytestmark = [pytest.mark.xdist_group("serve"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 FOLDER = PROJECT / "reference_matches" / "demonstration"
 MATCH = next(FOLDER.glob("*.xg"))
 

@@ -17,7 +17,6 @@ IN_A_BROWSER: Final = [
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"),
     # Playwright's own event loop leaves its pipes to the collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.xdist_group("browser"),
 ]
 """Marks of a module whose tests open pages."""
 ALIKE: Final = {"exclude": [["tbody tr:nth-child(n+20)"]]}

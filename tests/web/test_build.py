@@ -87,7 +87,6 @@ def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch: pytest.M
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("browser")
 def test_one_file_is_small_enough_and_built_alike_twice(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     assert len(page) < 26_000_000
