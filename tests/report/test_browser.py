@@ -12,10 +12,9 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
-from tests.support.browser import ALIKE, IN_A_BROWSER
+from tests.support.browser import ALIKE
 from tests.support.data import PROJECT
 
-pytestmark = IN_A_BROWSER
 PAIR = PROJECT / "reference_matches" / "demonstration"
 
 
