@@ -57,7 +57,7 @@ EACH += [
 ]
 
 
-@pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 10, 24))
+@pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 5, 20))
 def test_every_rule_set_is_recovered_from_its_own_totals(name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, printed(rules)), form)

@@ -117,6 +117,7 @@ def test_endless_text_is_refused(tmp_path: Path, what: str) -> None:
     refused(written(tmp_path / "candidate", ENDLESS[what]))
 
 
+@pytest.mark.long
 def test_many_figures_are_read(tmp_path: Path) -> None:
     rows = "".join(f"player {number},pr,1\n" for number in range(20_000))
     assert "expected" in refused(written(tmp_path / "a.csv", "player,metric,figure\n" + rows), InvalidConfiguration)
