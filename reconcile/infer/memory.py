@@ -12,7 +12,7 @@ from reconcile.infer.reported import Reported
 from reconcile.infer.run import Case, Subject
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -81,7 +81,7 @@ class Memory:
 
 
 def _key(rules: RuleSet) -> Key:
-    return rules.name, *(rules.answers[code] for code in QUESTIONS)
+    return rules.name, *rules.answers.values()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from reconcile.infer.reported import Reported, fits_figure, named, printed, slac
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Match
 from reconcile.match.met import Met
+from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.figures import Figures
@@ -63,8 +64,14 @@ class Case:
 
     def unlike(self, rules: str, ours: Mapping[str, float | None] | None = None) -> tuple[Reported, ...]:
         """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
-        ours = ours or self.all_figures(rules)
+        if not ours:
+            return self._unlike(rules)
         return tuple(one for one in self.others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
+
+    @once
+    def _unlike(self, rules: str) -> tuple[Reported, ...]:
+        ours = self.all_figures(rules)
+        return self.unlike(rules, ours) if ours else ()
 
     def known(self, rules: str) -> tuple[Reported, ...]:
         """All figures that were given, but for those of no question that a rule set does not have."""
