@@ -40,7 +40,7 @@ OUTPUTS = {
     "--ledger": "ledger.csv",
     "--positions": "positions.txt",
 }
-pytestmark = [pytest.mark.usefixtures("elsewhere"), pytest.mark.xdist_group("outputs of two files")]  # one worker makes them
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,7 @@ except SystemExit as end:
 def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
     """A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
     used = []
-    for count in (5, 30):
+    for count in (4, 20):
         pack = pack_of(tmp_path / str(count), SMALL, *[PAIR] * count)
         words = [sys.executable, "-c", MEASURED, str(pack), str(tmp_path / "result.json"), *options]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
