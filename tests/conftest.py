@@ -77,8 +77,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take a test that is both long and exhaustive, by two of its parameters, as exhaustive: `-m long` would run it."""
+    """Take what opens a browser as long, and a test that is both long and exhaustive as exhaustive: `-m long` would run it."""
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("long")
+            # Playwright's own event loop leaves its pipes to the collector.
+            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
         if item.get_closest_marker("exhaustive"):
             item.own_markers = [mark for mark in item.own_markers if mark.name != "long"]
             if item.get_closest_marker("long"):
