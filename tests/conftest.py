@@ -44,10 +44,45 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+TOGETHER = (
+    ("tests/corpus/study/",),  # tables of the real matches
+    ("tests/serve/",),  # a page that is served
+    ("tests/web/",),  # a page that is built
+    ("tests/project/test_imports", "tests/project/test_words", "tests/scoring/test_figures_once"),  # modules of the program, parsed
+    ("tests/gate/candidates/test_diagnosis", "tests/project/test_checked", "tests/rules/test_against_gammonview", "tests/suite/test_peers"),
+)
+"""Files whose tests share what takes long to make; those of the last ones run GammonView in an environment of its own."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Bring the tests of a file to one worker, which makes once what they share, and those of files that share something as well.
+
+    The groups of pytest-xdist do nothing with pytest 9.2 (https://github.com/pytest-dev/pytest-xdist/issues/1386).
+    """
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    scheduler = LoadFileScheduling(config, log)
+    file_of = scheduler._split_scope
+
+    def shared(test: str) -> str:
+        file = file_of(test)
+        return next((files[0] for files in TOGETHER if file.startswith(files)), file)
+
+    scheduler._split_scope = shared
+    return scheduler
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take a test that is both long and exhaustive, by two of its parameters, as exhaustive: `-m long` would run it."""
+    """Take what opens a browser as long, and a test that is both long and exhaustive as exhaustive: `-m long` would run it."""
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("long")
+            # Playwright's own event loop leaves its pipes to the collector.
+            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
         if item.get_closest_marker("exhaustive"):
             item.own_markers = [mark for mark in item.own_markers if mark.name != "long"]
             if item.get_closest_marker("long"):
@@ -55,8 +90,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Search for garbage seldom: to go through the thousands of collected tests each time takes a sixth of the time otherwise."""
-    gc.collect()
+    """Search for garbage seldom, and never among the thousands of collected tests: that takes a sixth of the time otherwise."""
+    gc.freeze()
     gc.set_threshold(20_000, 50, 1000)
 
 

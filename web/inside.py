@@ -100,9 +100,9 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
     from reconcile.cli import main
     from reconcile.report import forms
 
-    def watched(result: object, form: str, *needs: object) -> Any:
+    def watched(result: object, form: str, *needs: object, **options: object) -> Any:
         results.append(result)
-        return in_form(result, form, *needs)
+        return in_form(result, form, *needs, **options)
 
     in_form = forms.in_form
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))

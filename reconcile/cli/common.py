@@ -99,12 +99,16 @@ def once_standard(names: str, *paths: str | None) -> None:
 
 
 def each_match_once(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> tuple[str, ...]:
-    """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder."""
-    if not any(path.endswith(PAGE) for path in files):
-        return tuple(files)
-    from reconcile.formats.gnubg_text.pages import first_pages
+    """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder.
 
-    return first_pages(files)
+    They are noted as those of the run, which nothing may replace.
+    """
+    if any(path.endswith(PAGE) for path in files):
+        from reconcile.formats.gnubg_text.pages import first_pages
+
+        files = first_pages(files)
+    note_named(files)
+    return tuple(files)
 
 
 @contextmanager

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
-from reconcile.cli.common import Grouped, each_match_once, note_named, progress, say
+from reconcile.cli.common import Grouped, each_match_once, progress, say
 
 if TYPE_CHECKING:
+    from reconcile.corpus.career import Careers
+    from reconcile.gap.review import Review
     from reconcile.rules.rulesets import RuleSet
-    from reconcile.scoring.statistics import Statistics
-
 
 BATCH: Final = 16
 FILES_PER_PROCESS: Final = 150
@@ -32,7 +32,7 @@ class Described(NamedTuple):
 def describe(
     paths: Sequence[str], jobs: int | None, *, rules: str | None, met: str | None, per_game: bool, form: str
 ) -> Iterator[Described]:
-    """Every file in order, as a table, as a JSON document or as rows of CSV; the same whatever the number of processes.
+    """Every file in order, as a table (`text`), as a JSON document or as rows of CSV; the same whatever the number of processes.
 
     By default there is one process for every few files, at most one per core. Raises what reading and scoring a file raises.
     """
@@ -56,6 +56,7 @@ def _died(path: str) -> NoReturn:
 
 def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:
     from reconcile.formats import load_match
+    from reconcile.report.forms import in_form
     from reconcile.rules.rulesets import rule_set
     from reconcile.scoring.statistics import statistics
 
@@ -63,26 +64,27 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
     made = []
     for path in batch:
         scored = statistics(load_match(path), chosen, met)
-        if form == "table":
-            from reconcile.report.blocks import text
-            from reconcile.report.text.statistics import statistics_blocks
+        lines: tuple[str, ...] = ()
+        if form != "text":  # a table has them
+            from reconcile.scoring.findings import findings_of
 
-            made.append(Described(text(statistics_blocks(scored, per_game=per_game)), ()))
-            continue
-        from reconcile.scoring.findings import findings_of
-
-        if form == "json":
-            from reconcile.document import dumps
-            from reconcile.results.statistics import statistics_document
-
-            written = dumps(statistics_document(scored, per_game=per_game))
-        else:
-            from reconcile.report.text.statistics import csv_rows
-
-            written = csv_rows(scored, per_game=per_game)
-        found = [finding for finding in findings_of(scored) if finding.severity != "info"]
-        made.append(Described(written, tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)))
+            found = [finding for finding in findings_of(scored) if finding.severity != "info"]
+            lines = tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)
+        made.append(Described(in_form(scored, form, per_game=per_game), lines))
     return made
+
+
+def _joined(texts: Sequence[str], form: str) -> str:
+    """An output of every file's part."""
+    if form == "text":
+        return "\n".join(texts)
+    if form == "csv":
+        from reconcile.report.text.statistics import CSV_HEAD
+
+        return CSV_HEAD + "".join(texts)
+    from reconcile.document import in_list
+
+    return texts[0] if len(texts) == 1 else in_list(texts)
 
 
 @click.command(
@@ -141,8 +143,9 @@ def stats(
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
-    from reconcile.files.output import STANDARD, check_not_read
-    from reconcile.formats import files_given
+    from reconcile.files.output import STANDARD, check_not_read, write
+    from reconcile.formats import are_folders, load_match
+    from reconcile.report.forms import in_form
     from reconcile.rules.rulesets import rule_set
 
     if decisions and (len(files) > 1 or pooled or per_game):
@@ -153,111 +156,63 @@ def stats(
         raise click.UsageError("--player names the player whose page --html writes; add --html DIR, or leave it out")
     if html is not None and output != STANDARD:
         raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
-    of_players = html is not None and (player is not None or len(files) > 1 or files_given(files, folders=True).are_folders)
+    of_players = html is not None and (player is not None or len(files) > 1 or are_folders(files))
     if of_players and (html == STANDARD or str(html).lower().endswith(".html")):
         raise click.UsageError(f"--html needs a folder for the pages of players, not {html}; for the page of one match name one file")
     if aliases is not None and not (pooled or of_players):
         raise click.UsageError("--aliases says which names are one player, for --pool and players' pages; add --pool, or leave it out")
     chosen = None if rules is None else rule_set(rules)
-    note_named(files)
-    check_not_read(output)
+    form = "text" if form == "table" else form
     if html is not None:
-        check_not_read(html)
-        if of_players:
-            _write_players(files, chosen, met, aliases, player, html)
-        else:
-            _write_page(files[0], chosen, met, html)
+        _write_pages(files, html, of_players, chosen, met, player, aliases)
         return
-    if decisions:
-        _write_decisions(_scored(files, chosen, met)[0], form, output)
-    elif pooled:
-        _show_pool(_scored(files, chosen, met), aliases, form, output)
-    elif form == "table" and output == STANDARD and sys.stdout.isatty():
-        from reconcile.report.blocks import terminal
-        from reconcile.report.text.statistics import statistics_blocks
+    check_not_read(output)
+    if pooled or decisions or (form == "text" and output == STANDARD and sys.stdout.isatty()):
+        from reconcile.scoring.statistics import statistics
 
-        for one in _scored(files, chosen, met):
-            terminal(statistics_blocks(one, per_game=per_game))
+        scored = [statistics(load_match(path), chosen, met) for path in files]
+        if pooled:
+            from reconcile.files.aliases import load_aliases
+            from reconcile.scoring.pool import pool
+
+            write(output, in_form(pool(scored, load_aliases(aliases)), form))
+        elif decisions:
+            write(output, in_form(scored[0], "decisions", form))
+        else:
+            for one in scored:
+                in_form(one, "terminal", per_game=per_game)
     else:
-        _write_each(list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form)), form, output)
+        described = list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form))
+        write(output, _joined([one.text for one in described], form))
+        for line in (line for one in described for line in one.lines):
+            say(line)
     if output != STANDARD:
         say(f"wrote {output}")
 
 
-def _write_page(path: str, rules: RuleSet | None, met: str | None, html: str) -> None:
-    from reconcile.files.output import STANDARD, write
-    from reconcile.formats import load_match
-    from reconcile.gap.review import review
+def _write_pages(
+    files: Sequence[str], html: str, of_players: bool, rules: RuleSet | None, met: str | None, player: str | None, aliases: str | None
+) -> None:
+    """The page of one match, or a folder with those of players and their matches."""
+    from reconcile.files.output import STANDARD, check_not_read, write_all
     from reconcile.report.forms import in_form
 
-    write(html, in_form(review(load_match(path), rules=rules, met=met), "html"))
+    check_not_read(html)
+    with progress(quiet=not of_players) as show:
+        result: Careers | Review
+        needs: tuple[object, ...] = ()
+        if of_players:
+            from reconcile.corpus.career import careers
+            from reconcile.files.aliases import load_aliases
+
+            result = careers(files, player=player, aliases=load_aliases(aliases), progress=show, rules=rules, met=met)
+            needs = html, player is not None, show
+        else:
+            from reconcile.formats import load_match
+            from reconcile.gap.review import review
+
+            result = review(load_match(files[0]), rules=rules, met=met)
+        made = in_form(result, "html", *needs)
+        write_all(made if of_players else [(html, made)])
     if html != STANDARD:
-        say(f"wrote {html}")
-
-
-def _write_players(
-    files: Sequence[str], rules: RuleSet | None, met: str | None, aliases: str | None, player: str | None, folder: str
-) -> None:
-    from reconcile.corpus.career import careers
-    from reconcile.files.aliases import load_aliases
-    from reconcile.files.output import write_all
-    from reconcile.report.html.player import player_pages
-
-    with progress() as show:
-        found = careers(files, player=player, aliases=load_aliases(aliases), progress=show, rules=rules, met=met)
-        write_all(player_pages(found, folder, one=player is not None, progress=show))
-    say(f"wrote {folder}/index.html")
-
-
-def _scored(files: Sequence[str], rules: RuleSet | None, met: str | None) -> list[Statistics]:
-    from reconcile.formats import load_match
-    from reconcile.scoring.statistics import statistics
-
-    return [statistics(load_match(path), rules, met) for path in files]
-
-
-def _write_each(described: Sequence[Described], form: str, output: str) -> None:
-    """Every file's part of an output, then what is to be said of the files."""
-    from reconcile.files.output import write
-
-    texts = [one.text for one in described]
-    if form == "table":
-        write(output, "\n".join(texts))
-    elif form == "csv":
-        from reconcile.report.text.statistics import CSV_HEAD
-
-        write(output, CSV_HEAD + "".join(texts))
-    else:
-        from reconcile.document import in_list
-
-        write(output, texts[0] if len(texts) == 1 else in_list(texts))
-    for one in described:
-        for line in one.lines:
-            say(line)
-
-
-def _write_decisions(scored: Statistics, form: str, output: str) -> None:
-    from reconcile.document import dumps
-    from reconcile.files.output import write
-    from reconcile.report.text.decisions import decisions_csv
-    from reconcile.results.decisions import decisions_document
-
-    document = decisions_document(scored)
-    write(output, dumps(document) if form == "json" else decisions_csv(document, scored.match.players))
-
-
-def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
-    from reconcile.files.aliases import load_aliases
-    from reconcile.files.output import write
-    from reconcile.report.blocks import text
-    from reconcile.report.text.statistics import pool_blocks, pool_csv
-    from reconcile.scoring.pool import pool
-
-    players = pool(scored, load_aliases(aliases))
-    if form == "json":
-        from reconcile.document import dumps
-        from reconcile.results.statistics import pool_document
-
-        write(output, dumps(pool_document(players)))
-    else:
-        write(output, pool_csv(players) if form == "csv" else text(pool_blocks(players)))
+        say(f"wrote {html}/index.html" if of_players else f"wrote {html}")

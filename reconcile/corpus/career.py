@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -20,8 +19,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import meant
-from reconcile.formats.archives import units
-from reconcile.gap.folder_pairs import File, FileLeftOver, Progress, files_in, grouped, name_with_folder, without_matches
+from reconcile.gap.folder_pairs import File, FileLeftOver, Progress, files_of, grouped, name_with_folder, without_matches
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, pooled
@@ -134,8 +132,7 @@ def careers(
     """
     read: list[File] = []
     leftovers: list[FileLeftOver] = []
-    for path in paths:
-        files, rest = files_in(list(units([path])), partial(name_with_folder, start=Path(path)), partial(progress, "reading"))
+    for files, rest in files_of(paths, ["reading"] * len(paths), name_with_folder, progress):
         read += files
         leftovers += rest
     if not read:

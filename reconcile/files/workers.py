@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
@@ -30,6 +32,22 @@ def in_batches(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
         yield batch
 
 
+_RESTING: Final[ContextVar[dict[int, ProcessPoolExecutor] | None]] = ContextVar("resting", default=None)
+
+
+@contextmanager
+def kept_ready() -> Iterator[None]:
+    """Within it processes that have nothing left to do wait for the next work of `in_order`, since each takes a second to start."""
+    pools: dict[int, ProcessPoolExecutor] = {}
+    token = _RESTING.set(pools)
+    try:
+        yield
+    finally:
+        _RESTING.reset(token)
+        for pool in pools.values():
+            _end(pool)
+
+
 def in_order(
     batches: Iterator[tuple[Item, ...]],
     work: Callable[[tuple[Item, ...]], Result],
@@ -38,7 +56,7 @@ def in_order(
     begin: Callable[[], None] | None = None,
     at_once: Callable[[tuple[Item, ...]], Result | None] = lambda batch: None,
 ) -> Generator[Result, None, None]:
-    """The result of every batch, in order, made by this many processes; they end when the generator is closed.
+    """The result of every batch, in order, made by this many processes; they end when the generator is closed, but see `kept_ready`.
 
     `work` and `begin`, which every process calls once before its first batch, are sent to the processes. `died` gives the result of an item
     that ended its process, `at_once` that of a batch which no process needs to see, if it has one. What `work` raises is raised here, in
@@ -52,7 +70,8 @@ def in_order(
         done.set_result(result)
         return done
 
-    pool = _pool(jobs, begin)
+    resting = _RESTING.get()
+    pool = (_rested(resting.pop(jobs, None)) if resting and begin is None else None) or _pool(jobs, begin)
     waiting: deque[tuple[tuple[Item, ...], Future[Result]]] = deque()
     try:
         while True:
@@ -70,7 +89,10 @@ def in_order(
                 pool = _pool(jobs, begin)
                 waiting = deque((other, submitted(other)) for other, _ in waiting)
     finally:
-        _end(pool)
+        if resting is None or begin is not None or waiting or jobs in resting:
+            _end(pool)
+        else:
+            resting[jobs] = pool
 
 
 def mapped(function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, size: int) -> Iterable[Result]:
@@ -89,6 +111,14 @@ def _each(function: Callable[[Item], Result], batch: tuple[Item, ...]) -> list[R
 
 def _no_memory(_item: object) -> NoReturn:
     raise ReconcileError("a process ended, as it does without enough memory; use fewer --jobs")
+
+
+def _rested(pool: ProcessPoolExecutor | None) -> ProcessPoolExecutor | None:
+    """A pool that has waited, if its processes are still there."""
+    try:
+        return None if pool is None or pool.submit(int).result() else pool
+    except BrokenProcessPool:
+        return None
 
 
 def _alone(

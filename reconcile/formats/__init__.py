@@ -41,9 +41,13 @@ def load_match(path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "
     Raises `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for anything else than a path, bytes
     or a stream.
     """
-    if not isinstance(path, (str, Path)):
-        return read_match(*_given(path, name))
-    file, selector = _address(str(path))
+    if isinstance(path, (str, Path)):
+        file, selector = _address(str(path))
+        return _named(file, selector)
+    return read_match(*_given(path, name))
+
+
+def _named(file: str, selector: str) -> Match:
     database = _database(file)
     if database is not None:
         from reconcile.formats.blunderdb import read_one
@@ -92,12 +96,14 @@ class Given(NamedTuple):
 
 
 def files_given(paths: Sequence[str], *, folders: bool = True) -> Given:
-    """What these paths are; without `folders` always files. Raises `UnreadableFile`.
-
-    They are folders where one of them is a folder, a zip or a tar file, or all are databases.
-    """
+    """What these paths are; without `folders` always files. Raises `UnreadableFile`."""
     each = tuple(address for path in paths for address in analyses_in(path))
-    return Given(each, folders and (any(map(_is_folder, each)) or all(map(_is_database, each))))
+    return Given(each, folders and are_folders(each))
+
+
+def are_folders(paths: Sequence[str]) -> bool:
+    """Whether these are folders of matches: one of them is a folder, a zip or a tar file, or all are databases."""
+    return any(map(_is_folder, paths)) or all(map(_is_database, paths))
 
 
 def _is_folder(path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -84,11 +84,8 @@ def same_matches(
     two = len(paths) == 2
     files: list[list[File]] = []
     leftovers: list[FileLeftOver] = []
-    listed = [list(units([path])) for path in paths]
-    for side, path, label, found in zip(SIDES if two else (None,) * len(paths), paths, names, listed, strict=True):
-        name_of = partial(name_below if two else name_with_folder, start=Path(path))
-        read, rest = files_in(found, name_of, partial(progress, f"reading {label}"))
-        progress(f"reading {label}", len(found), len(found))
+    found = files_of(paths, [f"reading {name}" for name in names], name_below if two else name_with_folder, progress)
+    for side, path, (read, rest) in zip(SIDES if two else (None,) * len(paths), paths, found, strict=True):
         if two and not read:
             raise without_matches(path, rest)
         files.append(read)
@@ -115,14 +112,25 @@ def without_player(paths: Sequence[str], player: str) -> UnknownName:
     return UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{'' if len(paths) == 2 else ' with several analyses'}")
 
 
-def files_in(
-    found: Sequence[Unit], name_of: Callable[[Unit], str], progress: Callable[[int, int], None]
+def files_of(
+    paths: Sequence[str], tasks: Sequence[str], named: Callable[[Unit, Path], str], progress: Progress
+) -> Iterator[tuple[list[File], list[FileLeftOver]]]:
+    """The matches of each folder, archive, database or file, and what in it is none, each read when asked for.
+
+    `tasks` is what reading it is called. Raises `UnreadableFile` where a path is not there, before anything is read.
+    """
+    listed = [list(units([path])) for path in paths]
+    for path, task, found in zip(paths, tasks, listed, strict=True):
+        yield _files_in(found, Path(path), named, partial(progress, task))
+
+
+def _files_in(
+    found: Sequence[Unit], start: Path, named: Callable[[Unit, Path], str], progress: Callable[[int, int], None]
 ) -> tuple[list[File], list[FileLeftOver]]:
-    """The matches of a folder, archive, database or file, and what in it is none."""
     files, rest = [], []
     for done, unit in enumerate(found):
         progress(done, len(found))
-        name = name_of(unit)
+        name = named(unit, start)
         try:
             matches = tuple(unit.matches())
         except UnreadableFile as error:
@@ -133,6 +141,7 @@ def files_in(
         for match in matches:
             label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
             files.append(File(label, match, fingerprint(match)))
+    progress(len(found), len(found))
     return files, rest
 
 

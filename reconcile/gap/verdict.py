@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from reconcile.document import HIDDEN, LEFT_OUT, Amount, Document, Ends, Key, within
 from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
@@ -136,7 +136,7 @@ def judged(figure: Figure, gate: Table | Gate, missing: str = "", half: float = 
     """
     gap = figure.right - figure.left if figure.left is not None and figure.right is not None else None
     known = (figure.left is not None) + (figure.right is not None)
-    return _judged(replace(figure, gap=gap, coverage=missing), gate, figure.left or 0.0, missing, known, half)
+    return _judged(figure, gate, figure.left or 0.0, missing, known, half, gap=gap, coverage=missing)
 
 
 def judged_share(
@@ -149,16 +149,17 @@ def judged_share(
     return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
 
 
-def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0) -> Figure:
-    """`known` is on how many sides the figure is known."""
+def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0, **made: Any) -> Figure:
+    """The figure with its verdict and what is `made` of it already; `known` is on how many sides the figure is known."""
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
-        return figure
+        return replace(figure, **made)
     bound = tolerance.bound(left, half)
-    figure = replace(figure, tolerance=bound, level=tolerance.level)
+    made |= {"tolerance": bound, "level": tolerance.level}
     if isinstance(tolerance, Override):
-        figure = replace(figure, overridden=True, note=f"override until {tolerance.until}: {tolerance.reason}")
+        made |= {"overridden": True, "note": f"override until {tolerance.until}: {tolerance.reason}"}
+    figure = replace(figure, **made)
     if missing or figure.gap is None:
         # Nothing to judge where neither side has the figure at all, as MWC in money play.
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)

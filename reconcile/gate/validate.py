@@ -152,6 +152,7 @@ class _Asking:
         judge = replace(self.judge, references=(reference,), judgement=Judgement(), programs=Programs())
         if self.program is not None:
             self.program.ask(reference, judge)
+            judge.programs.look_ahead()
         return judge
 
 

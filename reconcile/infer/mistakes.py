@@ -274,11 +274,10 @@ def _where(run: Run, matches: Sequence[str]) -> str:
 def _fault(run: Run, one: _Tried) -> Fault:
     brief = one.check.brief.format(kind=one.kind)
     name, _, fit = one.found[0]
-    first = f"{fit.sentence[0].upper()}{fit.sentence[1:]}" if fit.sentence[:5].islower() else fit.sentence
     return Fault(
         code=one.check.code,
         brief=brief,
-        sentence=f"{capital(brief)}, {_where(run, one.matches)}. {name}: {first}",
+        sentence=f"{capital(brief)}, {_where(run, one.matches)}. {name}: {capital(fit.sentence)}",
         rules=one.rules,
         matches=one.matches,
         everywhere=not one.missed,

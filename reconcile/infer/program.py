@@ -345,7 +345,7 @@ def _under(case: Case, rules: RuleSet) -> Case:
     base = case.statistics[case.own]
     met = base.scored.met if rules.answers["Q11"] == base.rules.answers["Q11"] else table_of(case.match, rules)
     ours = Statistics(score(case.match, rules, met))
-    return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)})
+    return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)}, figures_under=None)
 
 
 def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecision]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,12 +15,13 @@ from reconcile.infer.reported import Reported, fits_figure, named, printed, slac
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Match
 from reconcile.match.met import Met
+from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import COUNTING_CUBES, Scored, rescored, score
-from reconcile.scoring.statistics import Statistics, statistics, table_of
+from reconcile.scoring.statistics import Statistics, table_of
 
 TOGETHER = "both players"
 LUCK: Final = ("luck.equity", "luck.mwc_percent")
@@ -42,6 +43,8 @@ class Case:
     """By rule set, the file's own first: every figure, see `figure_table`."""
     others: tuple[Reported, ...] = ()
     """Figures that were given as well and that no question is about: luck with its sign, moves, errors and blunders."""
+    figures_under: Callable[[str], Sequence[Figures]] | None = None
+    """Every figure of the match by seat, by rule set, where it is known without the statistics."""
 
     @property
     def match(self) -> Match:
@@ -55,12 +58,20 @@ class Case:
 
     def all_figures(self, rules: str) -> Figures:
         """Every figure of the player under a rule set; none where only those that depend on rules were given."""
-        return self.statistics[rules].figures_at(self.seat, self.game) if self.others and self.seat != BOTH else {}
+        if not self.others or self.seat == BOTH:
+            return {}
+        return self.figures_under(rules)[self.seat] if self.figures_under else self.statistics[rules].figures_at(self.seat, self.game)
 
     def unlike(self, rules: str, ours: Mapping[str, float | None] | None = None) -> tuple[Reported, ...]:
         """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
-        ours = ours or self.all_figures(rules)
+        if not ours:
+            return self._unlike(rules)
         return tuple(one for one in self.others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
+
+    @once
+    def _unlike(self, rules: str) -> tuple[Reported, ...]:
+        ours = self.all_figures(rules)
+        return self.unlike(rules, ours) if ours else ()
 
     def known(self, rules: str) -> tuple[Reported, ...]:
         """All figures that were given, but for those of no question that a rule set does not have."""
@@ -161,23 +172,14 @@ class Case:
         return "" if rules == self.own else f", counted by rule set {rules}"
 
 
-def case_of(
-    statistics: Mapping[str, Statistics],
-    seat: int,
-    game: int | None,
-    wanted: tuple[Reported, ...],
-    *,
-    tables: Mapping[str, Floats] | None = None,
-    others: tuple[Reported, ...] = (),
-) -> Case:
+def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]) -> Case:
     """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
 
-    The rules that the file counts by come first, unless `tables` (see `figure_table`) are given in the order that is wanted.
+    The rules that the file counts by come first.
     """
-    if tables is None:
-        own = own_rules(next(iter(statistics.values())).match).name
-        tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
-    return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables, others=others)
+    own = own_rules(next(iter(statistics.values())).match).name
+    tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables)
 
 
 def _chance_of(one: Reported) -> float:
@@ -189,9 +191,6 @@ def _chance_of(one: Reported) -> float:
 OWN: Final = "own"
 """The rules of the reference, where they are not the same for all matches."""
 FAR: Final = 1e6
-
-Given = Mapping[int, Sequence[Reported]]
-"""Figures by seat; `BOTH` for those of both players together."""
 
 
 @dataclass(frozen=True)
@@ -209,73 +208,18 @@ class Subject:
         """The match, read where it is not at hand."""
         return self.cases[0].match
 
+    def look_ahead(self) -> None:
+        """Compute what a diagnosis asks of every match: all figures under the rules that give most of those that depend on rules."""
+        for case in self.cases:
+            case.all_figures(max(case.tables, key=lambda rules: sum(int(one.fits(one.figures(rules)).sum()) for one in self.cases)))
 
-Source = Match | Callable[[], Match]
-"""A match, or what reads it, so that it need not be held in memory; without candidates, which no figure needs."""
-MOST_HELD: Final = 64
-"""Statistics that are held for the next question about their match."""
+
 MOST_VALUES: Final = 50_000
 """Matches under changed rules whose figures are held."""
 MOST_SCORED: Final = 256
 """The same of their decisions."""
 ANSWERED: Final = tuple(code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES)
 """The questions whose answers change a figure."""
-
-
-class Memory:
-    """Matches under rule sets: their figures computed once, whichever programs ask for them, and their statistics when these are needed."""
-
-    def __init__(self) -> None:
-        self._sources: dict[int, Source] = {}
-        self._tables: dict[tuple[object, ...], Floats] = {}
-        self._statistics: OrderedDict[tuple[object, ...], Statistics] = OrderedDict()
-
-    def of(self, source: Source, rules: RuleSet) -> Statistics:
-        """A match under rules. Raises as `statistics` does."""
-        key = self._key(source, rules)
-        if key not in self._statistics:
-            self._statistics[key] = statistics(source if isinstance(source, Match) else source(), rules)
-            if len(self._statistics) > MOST_HELD:
-                self._statistics.popitem(last=False)
-        self._statistics.move_to_end(key)
-        return self._statistics[key]
-
-    def subject(self, name: str, source: Source, own: RuleSet, given: Given, others: Given) -> Subject:
-        """A match with the figures of each seat, of which no question is about the `others`."""
-        rules = {own.name: own, **{one.name: one for one in RULE_SETS.values() if one.name != own.name}}
-        ours = _Under(self, source, rules)
-        tables = {key: self._table(source, one, own) for key, one in rules.items()}
-        seats = sorted({*given, *others})
-        cases = (case_of(ours, seat, None, tuple(given.get(seat, ())), tables=tables, others=tuple(others.get(seat, ()))) for seat in seats)
-        return Subject(name, own, tuple(cases))
-
-    def _table(self, source: Source, rules: RuleSet, own: RuleSet) -> Floats:
-        key = *self._key(source, rules), *self._key(source, own)
-        if key not in self._tables:
-            self._tables[key] = figure_table(self.of(source, rules), self.of(source, own))
-        return self._tables[key]
-
-    def _key(self, source: Source, rules: RuleSet) -> tuple[object, ...]:
-        self._sources[id(source)] = source  # as long as it is held, no other has its number
-        return id(source), rules.name, tuple(rules.answers[code] for code in QUESTIONS)
-
-
-@dataclass(frozen=True)
-class _Under(Mapping[str, Statistics]):
-    """A match under rule sets, by their names."""
-
-    memory: Memory
-    source: Source
-    rules: Mapping[str, RuleSet]
-
-    def __getitem__(self, name: str) -> Statistics:
-        return self.memory.of(self.source, self.rules[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rules)
-
-    def __len__(self) -> int:
-        return len(self.rules)
 
 
 class Run:

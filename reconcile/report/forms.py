@@ -30,7 +30,18 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.review:folder_document",
             "judged": "gate.judged_figures:folder_parts",
         },
-        "Statistics": {"blocks": "report.text.statistics:statistics_blocks", "json": "results.statistics:statistics_document"},
+        "Statistics": {
+            "blocks": "report.text.statistics:statistics_blocks",
+            "csv": "report.text.statistics:csv_rows",
+            "decisions": "report.text.decisions:decisions_content",
+            "json": "results.statistics:statistics_document",
+        },
+        "Pooled": {
+            "blocks": "report.text.statistics:pool_blocks",
+            "csv": "report.text.statistics:pool_csv",
+            "json": "results.statistics:pool_document",
+        },
+        "Careers": {"html": "report.html.player:player_pages"},
         "Investigation": {
             "blocks": "report.text.investigation:investigation_blocks",
             "html": "report.html.investigation_page:investigation_page",
@@ -44,7 +55,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """By the class of a result and the form, the module below `reconcile` and its function, which takes the result and what the form needs.
 
-The HTML of folders is a folder of pages, and needs its path; `judged` are the figures that were judged, for a CI service. From the
+Results that are shown together are a tuple, listed by the class of one. The HTML of folders and of players is a folder of pages, and
+needs its path; `judged` are the figures that were judged, for a CI service. From the
 `blocks` three forms are made, see `LOOKS`.
 """
 LOOKS: Final = MappingProxyType(
@@ -58,14 +70,14 @@ def forms_of(result: object) -> tuple[str, ...]:
     return (*LOOKS, *FORMS[type(result).__name__])
 
 
-def in_form(result: object, form: str, *needs: object) -> Any:
-    """A result in one of its forms, JSON as text; `needs` is what the form needs beside the result."""
-    made_by = FORMS[type(result).__name__]
+def in_form(result: object, form: str, *needs: object, **options: object) -> Any:
+    """A result in one of its forms, JSON as text; `needs` is what the form needs beside the result, `options` what it is to show."""
+    made_by = FORMS[type(result[0] if isinstance(result, tuple) else result).__name__]
     if form in LOOKS:
-        return _function(LOOKS[form])(_function(made_by["blocks"])(result), *needs)
+        return _function(LOOKS[form])(_function(made_by["blocks"])(result, **options), *needs)
     if form == "json":  # a result is its own document unless it names one
-        return dumps(_function(made_by[form])(result, *needs) if form in made_by else result)
-    return _function(made_by[form])(result, *needs)
+        return dumps(_function(made_by[form])(result, *needs, **options) if form in made_by else result)
+    return _function(made_by[form])(result, *needs, **options)
 
 
 def _function(name: str) -> Any:

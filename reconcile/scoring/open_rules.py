@@ -261,14 +261,15 @@ def answered(statistics: Statistics, answers: Answers) -> Statistics:
     for code, answer in answers.items():
         if can_matter(code, match):
             rules = rules.switched(code, answer)
-    made: dict[tuple[str, ...], Statistics] = vars(statistics).setdefault("open_answers", {})
+    made: dict[tuple[str, ...], Statistics | None] = vars(statistics).setdefault("open_answers", {})
     key = tuple(rules.answers.values())
     if rules.answers == scored.rules.answers:
         return statistics
     if key not in made:
         counted = rescored(scored, rules)
-        made[key] = statistics if counted is scored else Statistics(counted, statistics.legal)
-    return made[key]
+        # A value that holds itself stays in memory until Python looks for rings, which is long after the next hundred matches.
+        made[key] = None if counted is scored else Statistics(counted, statistics.legal)
+    return statistics if (found := made[key]) is None else found
 
 
 def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) -> bool:

@@ -29,13 +29,10 @@ from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import met_names
 from reconcile.match.tools import XG
-from reconcile.report.blocks import text
 from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of, headline, investigation_page
 from reconcile.report.markdown import markdown
 from reconcile.report.text.investigation import investigation_blocks, paste_notes
-from reconcile.report.text.statistics import statistics_blocks
-from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from reconcile.serve.offered import FIGURES
@@ -128,8 +125,8 @@ def _statistics_of(task: Task, match: Match) -> Result:
     per_game = task.options.get("per_game", "").lower() in TRUE
     makers: Makers = {
         "html": lambda: in_form(review(match, rules=rules, met=met), "html"),
-        "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
-        "md": lambda: f"```\n{text(statistics_blocks(scored, per_game=True))}```\n",
+        "json": lambda: in_form(scored, "json", per_game=per_game),
+        "md": lambda: f"```\n{in_form(scored, 'text', per_game=True)}```\n",
     }
     return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players, named(match))
 

@@ -233,7 +233,6 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
 
 
-@pytest.mark.xdist_group("hostile names")  # in the order in which results are left
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "probe" else name for name in ORDER])
 def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(world)

@@ -36,7 +36,7 @@ def next_words(result: Result) -> list[str]:
     return [word.replace("python3 ", f"{shlex.quote(sys.executable)} ") for word in words]
 
 
-@pytest.mark.parametrize("more", long_but_first([pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")]))
+@pytest.mark.parametrize("more", long_but_first([pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")], 1, 1))
 def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(more: tuple[str, ...]) -> None:
     done = run("init")
     assert (done.exit_code, done.stderr) == (0, "")

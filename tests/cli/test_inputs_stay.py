@@ -160,7 +160,7 @@ def test_every_command_that_writes_is_known() -> None:
     assert {" ".join(words) for words, command in every_command() if outputs(command)} - {"fetch", "new-match"} == set(READING)
 
 
-@pytest.mark.parametrize("name", long_but_first([name for name in READING if name not in NOTHING_READ], 10))
+@pytest.mark.parametrize("name", long_but_first([name for name in READING if name not in NOTHING_READ], 5))
 def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: Path) -> None:
     """Each output is given the name of an input, and one output that of each input."""
     (folder / "two.bm").write_bytes(BENCHMARK)
@@ -181,7 +181,7 @@ def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: P
     assert name == "corpus" or any("is read by this command" in one for one in said)  # a file is no folder for it
 
 
-@pytest.mark.parametrize("line", long_but_first(MORE, 9))
+@pytest.mark.parametrize("line", long_but_first(MORE, 5))
 def test_no_output_replaces_what_the_command_reads(line: str, folder: Path) -> None:
     furnish(folder, line)
     refused(folder, *shlex.split(line))

@@ -148,7 +148,7 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("name", "kills"), long_but_first([(name, kills) for kills in (FEW, KILLS) for name in ("validate", "corpus", "fetch")], 0, 3)
+    ("name", "kills"), long_but_first([(name, kills) for kills in (FEW, KILLS) for name in ("validate", "corpus", "fetch")], 0, 2)
 )
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int, request: pytest.FixtureRequest) -> None:
     if name in ("corpus", "fetch"):

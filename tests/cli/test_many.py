@@ -19,7 +19,7 @@ from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.several import analyses_of
 
-pytestmark = [pytest.mark.usefixtures("elsewhere"), pytest.mark.xdist_group("several analyses")]  # one worker makes the outputs
+pytestmark = pytest.mark.usefixtures("elsewhere")
 ALICE = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
 NAMES = "nora|tomas|lindqvist|beck"
 

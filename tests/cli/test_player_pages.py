@@ -59,7 +59,6 @@ def pages(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
 
 
-@pytest.mark.xdist_group("pages of players")  # one worker makes them
 def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(site: Path) -> None:
     found = pages(site)
     assert [name for name in found if "/" not in name] == [
@@ -85,7 +84,6 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Pa
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("pages of players")  # one worker makes them
 def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> None:
     (page,) = (site / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
     files = sorted(path for path in several.iterdir() if path.name.startswith("nora") and path.suffix != ".zip")

@@ -58,10 +58,12 @@ def test_reader_who_has_seen_enough_is_no_error() -> None:
 
 @pytest.mark.parametrize(
     ("words", "unneeded"),
-    [
-        (("stats", XG), {"pandas", "deepdiff", "jinja2", "pydantic", "yaml", "rich"}),
-        (("compare", XG, SGF, "--html", "page.html"), {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"}),
-    ],
+    long_but_first(
+        [
+            (("stats", XG), {"pandas", "deepdiff", "jinja2", "pydantic", "yaml", "rich"}),
+            (("compare", XG, SGF, "--html", "page.html"), {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"}),
+        ]
+    ),
 )
 def test_program_loads_only_what_it_needs(words: tuple[str, ...], unneeded: set[str]) -> None:
     """Each takes from a tenth to a half of the time of NumPy, which everything needs."""

@@ -17,10 +17,9 @@ from reconcile.files.output import CannotWrite
 from reconcile.files.storage import upload
 from tests.corpus.corpus_folder import content, table
 from tests.support.archive import pack
-from tests.support.command_line import process, run
+from tests.support.command_line import run
+from tests.support.long import long_but_first
 from tests.support.object_storage import CREDENTIALS, object_storage
-
-pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +53,7 @@ def published(bucket: Any, key: str) -> dict[str, bytes]:
     return {entry.path.removeprefix(f"{key}/"): bucket.open_input_file(entry.path).readall() for entry in entries if entry.is_file}
 
 
+@pytest.mark.long
 def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive: Path, tmp_path: Path) -> None:
     (archive / "base.db").write_bytes(b"SQLite format 3\0")
     put(bucket, archive, "bucket/deep/matches")
@@ -70,6 +70,7 @@ def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive:
     assert "fetch it first" in database["error"]
 
 
+@pytest.mark.long
 def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_path: Path) -> None:
     packed = tmp_path / "packed"
     packed.mkdir()
@@ -84,8 +85,8 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
         assert f"s3://bucket/packed/{name}!deep/a.sgf" in [row["file"] for row in rows]
 
 
-@pytest.mark.parametrize("keys", [(), ("--partition-by", "tool")])
-def test_tables_are_published_completely_and_read_there(keys: tuple[str, ...], bucket: Any, archive: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", long_but_first([["--partition-by", "tool"], []], 0, 1))
+def test_tables_are_published_completely_and_read_there(keys: list[str], bucket: Any, archive: Path, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
     words = ("corpus", "s3://bucket/in", "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1", *keys)
@@ -105,6 +106,7 @@ def test_tables_are_published_completely_and_read_there(keys: tuple[str, ...], b
     assert folders == ({"tool", "year"} if keys else {"year"})
 
 
+@pytest.mark.long
 def test_who_reads_during_a_copy_has_the_old_ones(bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("corpus", str(archive), "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1")
     assert run(*words).exit_code == 0
@@ -125,6 +127,7 @@ def test_who_reads_during_a_copy_has_the_old_ones(bucket: Any, archive: Path, tm
     assert run("corpus-query", "s3://bucket/tables", asked).stdout not in (before, "")
 
 
+@pytest.mark.long
 def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Path) -> None:
     for words, told in (
         (("corpus", "s3://bucket/none", "-o", "out"), "found nothing"),
@@ -132,7 +135,7 @@ def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Pat
         (("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")), "no_such_bucket"),
         (("corpus-query", "s3://bucket/none", "select 1"), "found no corpus.json"),
     ):
-        done = process(*words)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-        assert told.encode() in done.stderr
+        done = run(*words)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert told in done.stderr
     assert not (tmp_path / "work").exists()

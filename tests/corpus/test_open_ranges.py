@@ -77,7 +77,7 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
     ) in findings(found)
 
 
-@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.lists(matches(), min_size=1, max_size=4))
 def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
     # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may differ by as much for each of the three.

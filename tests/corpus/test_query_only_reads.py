@@ -96,7 +96,8 @@ from tests.support.long import long_but_first
             "selec 1",
             "select nobody from player_matches",
         ],
-        9,
+        5,
+        48,
     ),
 )
 def test_a_question_can_neither_write_nor_read_anything_else(attempt: str, corpus: Corpus, tmp_path: Path) -> None:

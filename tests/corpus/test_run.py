@@ -186,7 +186,7 @@ def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reconcile.corpus.run.BATCH", 40)

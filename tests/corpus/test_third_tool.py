@@ -20,6 +20,7 @@ from tests.support.loaded import loaded
 NAMES = ("3WNK_g1Z-PLsh_HyvQ5j4a", "baR-U643iUDpvzTC")
 
 
+@pytest.mark.long
 def test_xg_and_bgblitz_are_compared_on_their_transcripts(data: Path, tmp_path: Path) -> None:
     files = [data / "bgblitz" / kind / f"{name}.{kind}" for name in NAMES for kind in ("xg", "bgf")]
     (tmp_path / "archive").mkdir()

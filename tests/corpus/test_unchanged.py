@@ -101,7 +101,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", long_but_first(CHANGES, 2))
+@pytest.mark.parametrize("how", long_but_first(CHANGES))
 def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     build([str(matches)], tmp_path / "out", jobs=1)
     reads.clear()

@@ -237,6 +237,7 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(opinion: anal
 # -- kept ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @needs_bgsage
 def test_what_is_written_is_read_back_to_the_last_digit(opinion: analysis.Analysed, tmp_path: Path) -> None:
     source, target = tmp_path / "evening.mat", tmp_path / "evening.json"

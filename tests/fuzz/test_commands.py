@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform == "win32", reas
 
 
 def test_commands_at_random_end_as_documented_and_change_no_input() -> None:
-    found = [commands.finding(number, Counter()) for number in range(20)]
+    found = [commands.finding(number, Counter()) for number in range(8)]
     assert [(wrong, line) for wrong, line in found if wrong] == []
 
 

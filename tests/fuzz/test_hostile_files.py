@@ -13,7 +13,7 @@ from tests.support.data import ABSENT, FOLDER, PROJECT
 
 HOSTILE = FOLDER / "hostile"
 pytestmark = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
-COSTLY = ("candidate_1990_names.csv", "setsid_holds_stdout.sh", "badname.tar")
+COSTLY = ("candidate_1990_names.csv", "setsid_holds_stdout.sh", "badname.tar", "yaml_flow_slow.yaml")
 XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 CANDIDATE = ("validate", "--candidate")
 RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {

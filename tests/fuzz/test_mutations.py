@@ -37,9 +37,9 @@ FORMATS = list(formats())
 COSTLY = ("ogxm", "result", "candidates")
 """Documents of OGXM go through a process of the codec each; results and figures are made of whole packs before they are damaged."""
 EACH = [pytest.param(kind, marks=[pytest.mark.long] * (kind.name in COSTLY), id=kind.name) for kind in FORMATS]
-INPUTS = 300
+INPUTS = 150
 """Of all formats together."""
-FEWEST = 25
+FEWEST = 12
 NEVER_READ = ("xg", "bgf")
 """Nearly every changed container is refused by its checksums, or by that of gzip."""
 SELDOM_REFUSED = ("pasted",)
@@ -67,7 +67,7 @@ def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
 # -- sound files, damaged ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", long_but_first(FORMATS, 4), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", long_but_first(FORMATS, 2), ids=lambda kind: kind.name)
 def test_sound_files_are_read(kind: Format) -> None:
     assert kind.seeds()
     for number, seed in enumerate(kind.seeds()):
@@ -78,7 +78,7 @@ def test_sound_files_are_read(kind: Format) -> None:
 @pytest.mark.parametrize("kind", EACH)
 def test_first_damaged_files_are_read_or_refused(kind: Format) -> None:
     result = Tried()
-    for number in range(1, 6):
+    for number in range(1, 4):
         tried(kind, number, result, timed=False)
     assert result.bugs == []
 
@@ -109,7 +109,7 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
     assert kind.name in NEVER_READ or result.counts["read"] > 0
 
 
-@pytest.mark.parametrize("count", long_but_first([10, 60], 0, 1))
+@pytest.mark.parametrize("count", long_but_first([4, 60], 0, 1))
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind.name in ASKED], ids=lambda kind: kind.name)
 def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(kind: Format, count: int, tmp_path: Path) -> None:
     assert {asked(kind, number, tmp_path) for number in range(count)} <= {"read", "refused"}
@@ -220,7 +220,7 @@ COUNTED = [path for path in KEPT if path.suffix == ".sgf" and verdicts()[path.na
 
 
 @needs_gnubg
-@pytest.mark.parametrize("path", long_but_first(COUNTED, 2), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", long_but_first(COUNTED, 2, 8), ids=lambda path: path.name)
 def test_gnubg_counts_a_kept_file_as_we_do_or_it_is_told_to_be_impossible(path: Path) -> None:
     found = counted(0, read_match(path.name, path.read_bytes()))
     assert found.outcome in ("equal", "told", "not analysed"), found.why

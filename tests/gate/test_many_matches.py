@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -81,6 +82,14 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
     assert [diagnosis.matches for diagnosis in two.diagnoses] == [tuple(match.id for match in two.matches)]
 
 
+def test_process_that_diagnoses_scores_no_match_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a second process would help little: scoring all matches under all rules took as long as everything else together."""
+    pack = pack_of(tmp_path / "pack", *[SMALL] * 2)
+    monkeypatch.setattr("reconcile.infer.memory.statistics", Mock(side_effect=AssertionError))
+    (diagnosis,) = validate(pack, jobs=2, harness=f"{HARNESS} gnubg").diagnoses
+    assert (diagnosis.best.rules, diagnosis.best.explained) == ("gnubg", diagnosis.best.given)
+
+
 @pytest.mark.long
 def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
     """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest is in `compare --json`."""
@@ -99,9 +108,10 @@ def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
 
 MEASURED = """
 import resource, sys
-from reconcile.cli import main
+from reconcile.cli import run
+sys.argv[1:] = ["validate", sys.argv[1], "--json", sys.argv[2], *sys.argv[3:]]
 try:
-    main(["validate", sys.argv[1], "--json", sys.argv[2], *sys.argv[3:]])
+    run()
 except SystemExit as end:
     assert end.code == 0
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -113,7 +123,7 @@ except SystemExit as end:
 def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
     """A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
     used = []
-    for count in (5, 30):
+    for count in (4, 20):
         pack = pack_of(tmp_path / str(count), SMALL, *[PAIR] * count)
         words = [sys.executable, "-c", MEASURED, str(pack), str(tmp_path / "result.json"), *options]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)

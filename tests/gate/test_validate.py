@@ -274,7 +274,6 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
     return run("validate", *outputs), folder
 
 
-@pytest.mark.xdist_group("bundled pack")  # one worker judges it
 def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> None:
     result, folder = judged
     assert result.exit_code == 0
@@ -286,7 +285,6 @@ def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> 
     assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
 
 
-@pytest.mark.xdist_group("bundled pack")  # one worker judges it
 def test_explained_pair_comes_first_with_its_gap_in_sentences(judged: tuple[Result, Path]) -> None:
     lines = judged[0].stdout.splitlines()
     assert lines[2:4] == ["Explained:", "  demonstration (synthetic): Nora Lindqvist - Tomas Beck, 7 points: the"]
@@ -329,14 +327,6 @@ def test_changed_bundled_file_is_exit_code_2(pack: Path) -> None:
     assert "expected SHA-256" in result.stderr
 
 
-def test_pack_on_standard_output_is_alone_there() -> None:
-    result = run("validate", CUBE_RICH, "--json", "-")
-    assert strict(result.stdout)["summary"]["outside"] == 0
-    assert "figures within tolerance" in result.stderr
-    assert run("validate", CUBE_RICH, "--markdown", "-").stdout.startswith("### ")
-
-
-@pytest.mark.xdist_group("bundled pack")  # one worker judges it
 def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(judged: tuple[Result, Path]) -> None:
     pages = judged[1] / "pages"
     ids = {path.name for path in PACK.iterdir() if path.is_dir()}

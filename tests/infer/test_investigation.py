@@ -126,6 +126,13 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
     )
 
 
+@pytest.mark.parametrize(("suffix", "own"), [("xg", "xg"), ("sgf", "gnubg")])
+def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str, own: str) -> None:
+    found = investigate(loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"})
+    assert {one.figures["equity_error.take"] for one in found.known} == {0.0}
+    assert found.nearest.name == own
+
+
 def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     match = real("real/match_with_comment.xg")
     own = statistics(match, rule_set("xg").switched("Q03", "nd-positive")).figures_at(0, 7)

@@ -29,7 +29,7 @@ SEEDS = (
 
 @needs_gnubg
 @needs_tables
-@pytest.mark.parametrize("seed", long_but_first(SEEDS))
+@pytest.mark.parametrize("seed", long_but_first(SEEDS, 1, 4))
 def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
     check = counted(recipe(seed), program()).check
     assert check is not None
@@ -39,7 +39,7 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
     assert names["cube/close-cube"] == names["moves/error-skill"] == 2 + 2 * len(check.match.games)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @needs_gnubg
 @needs_tables
 def test_seed_makes_the_same_match_again() -> None:

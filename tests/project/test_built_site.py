@@ -9,10 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 import yaml
@@ -38,14 +37,7 @@ SAMPLES = {
 """Reports that the first page leads to, with words of their first paragraph or heading."""
 EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
 """Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
-Test = TypeVar("Test", bound=Callable[..., Any])
 TAG = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*>", re.IGNORECASE)
-
-
-def of_the_site(test: Test) -> Test:
-    """A long test of the site, which is built once: by whichever worker runs them."""
-    marked: Test = pytest.mark.long(pytest.mark.xdist_group("site")(test))
-    return marked
 
 
 class Fetched(HTMLParser):
@@ -94,7 +86,7 @@ def built(site: Path) -> Iterator[Path]:
     yield from found
 
 
-@of_the_site
+@pytest.mark.long
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
     found = {name for name in found if not name.startswith("samples/player/matches/")}
@@ -103,7 +95,7 @@ def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     assert not (site / "measured.json").exists()
 
 
-@of_the_site
+@pytest.mark.long
 def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
     first = (site / "index.html").read_text("utf-8")
     for name, words in SAMPLES.items():
@@ -112,7 +104,7 @@ def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
     assert (site / SAMPLE.name).read_bytes() == SAMPLE.read_bytes()
 
 
-@of_the_site
+@pytest.mark.long
 def test_built_pages_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_s_machine(site: Path) -> None:
     for path in some(built(site)):
         text = path.read_text("utf-8")
@@ -120,7 +112,7 @@ def test_built_pages_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_
         assert str(PROJECT) not in text, path.name
 
 
-@of_the_site
+@pytest.mark.long
 def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
     styles = sorted(site.rglob("*.css"))
     assert styles
@@ -128,7 +120,7 @@ def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
         assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
 
 
-@of_the_site
+@pytest.mark.long
 def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
     expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "checks": CHECKS, "figures": METRICS}
     expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
@@ -137,7 +129,7 @@ def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
         assert set(codes) <= identifiers, name
 
 
-@of_the_site
+@pytest.mark.long
 def test_changelog_is_that_of_the_project(site: Path) -> None:
     first = re.search(r"^- (.{40})", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert first is not None
@@ -145,7 +137,7 @@ def test_changelog_is_that_of_the_project(site: Path) -> None:
     assert " ".join(words) in re.sub(r"<[^>]+>", "", (site / "changelog.html").read_text("utf-8"))
 
 
-@of_the_site
+@pytest.mark.long
 def test_search_finds_what_readers_look_for(site: Path) -> None:
     """A page that has the word in its title or a heading."""
     found = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]

@@ -35,7 +35,6 @@ def test_page_shows_every_number_and_the_day() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("gammonview")
 @pytest.mark.parametrize("key", ["xg-window", "gammonview"])
 def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
     try:

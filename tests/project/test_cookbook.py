@@ -105,7 +105,7 @@ def test_pages_are_short_and_have_thirty_tasks() -> None:
     assert {title: len(lines[title]) <= most for title, most in FEW.items()} == dict.fromkeys(FEW, True)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
     """As in a program of somebody else that is checked strictly; a misspelt name is refused, or the comment would be one too many."""
     pytest.importorskip("mypy", reason="mypy is not installed")

@@ -56,6 +56,7 @@ def test_no_two_are_the_same_match(made: dict[str, bytes], matches: list[Match])
     assert [Path(name).suffix for name in made] == [KINDS[number % len(KINDS)].suffix for number in range(COUNT)]
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(made: dict[str, bytes], tmp_path: Path) -> None:
     first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=6))
     assert first == dict(list(made.items())[: COUNT // 2])

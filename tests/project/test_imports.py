@@ -12,7 +12,7 @@ import pytest
 
 from docs.making.architecture import BENCHMARK, LAYERS, PACKAGE
 from tests.support.data import PROJECT
-from tests.support.sources import parsed_once, trees
+from tests.support.sources import trees
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FACES = ("__init__.py", "__main__.py")
@@ -20,7 +20,7 @@ FACES = ("__init__.py", "__main__.py")
 MOST_AT_THE_TOP = 7
 LONGEST_FILE = 380
 """Lines; a longer file holds more than one subject."""
-FILES = list(trees())
+FILES = sorted(PACKAGE.rglob("*.py"))
 MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
 SOURCES = sorted(
@@ -76,7 +76,6 @@ def test_few_modules_are_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
-@parsed_once
 def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
     upwards = [
         f"{mine}, line {line}: {module}"
@@ -94,7 +93,6 @@ def with_folders(module: str) -> set[str]:
     return {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
 
 
-@parsed_once
 @pytest.mark.parametrize("late", [True, False], ids=["of all imports", "of those made at once"])
 def test_no_circle_of_imports(late: bool) -> None:
     """So every module can be the first that is imported: those made at once also run the `__init__.py` of every folder on the way."""

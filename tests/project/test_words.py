@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from tests.support.sources import parsed_once, trees
+from tests.support.sources import trees
 
 CUTTING = frozenset(
     "partition rpartition split rsplit splitlines removeprefix removesuffix replace startswith endswith find index".split()  # noqa: SIM905
@@ -64,7 +64,6 @@ def _names_of_errors(trees: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(known)
 
 
-@parsed_once
 def test_words_of_ours_are_not_taken_apart() -> None:
     errors = _names_of_errors(trees().values())
     assert "UnreadableFile" in errors

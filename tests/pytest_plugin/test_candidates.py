@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.pytest_plugin.runs import FIGURES, PAIR, REPORTED, add_pair, plain, respell, run, tolerances
+from tests.support.long import long_but_first
 
 
 @pytest.mark.long
@@ -49,7 +50,7 @@ def test_exception_that_concerns_nothing_or_is_never_judged_is_told(pytester: py
     assert "unused figures" not in plain(run(pytester, *asked, f"pack/{PAIR}/match.yaml"))
 
 
-@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("strict", long_but_first([False, True]))
 def test_mistake_that_the_figures_show_warns_and_fails_where_strict(pytester: pytest.Pytester, pack: Path, strict: bool) -> None:
     manifest = yaml.safe_load((pack / REPORTED / "match.yaml").read_text("utf-8"))
     names = ("decisions.counted", "equity_error.total", "error_rate_memg", "snowie_memg")

@@ -21,6 +21,7 @@ from reconcile.report.html.render import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
 from tests.report.markup import Page
+from tests.support.hand_made_levels import turned, two_opinions
 
 LABELS = ("XG", "gnuBG")
 
@@ -28,6 +29,12 @@ LABELS = ("XG", "gnuBG")
 def real_pairs(data: Path) -> list[Comparison]:
     files = [(one, two) for one in sorted((data / "real").glob("*.xg")) for two in sorted((data / "real").glob(f"{one.stem}*.sgf"))]
     return [compare(load_match(str(one)), load_match(str(two))) for one, two in files]
+
+
+def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise() -> None:
+    left, right = two_opinions(0.3)
+    assert (left.players, turned(right).players) == (("Ann", "Ben"), ("Ben", "Ann"))
+    assert seen_in_comparison(compare(left, turned(right)), ()).row(0).player == "Ann"
 
 
 @pytest.mark.long

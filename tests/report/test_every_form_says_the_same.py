@@ -45,9 +45,7 @@ from tests.support.command_line import CUBE_RICH
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
-ONCE = [pytest.param(name, marks=pytest.mark.xdist_group(f"pair {name}")) for name in PAIRS]
-"""A pair is compared in one worker only."""
-pairs = pytest.mark.parametrize("name", long_but_first(ONCE, len(PAIRS) - 3))
+pairs = pytest.mark.parametrize("name", long_but_first(PAIRS, len(PAIRS) - 3))
 files = pytest.mark.parametrize("name", FILES)
 
 

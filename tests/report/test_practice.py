@@ -11,12 +11,9 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import Seen, seen_in_review
 from reconcile.report.html.decisions import Card
 from tests.report.open_pages import opened
-from tests.support.browser import IN_A_BROWSER
 from tests.support.claims import some
-from tests.support.command_line import SGF, XG
-from tests.support.several import analyses_of
+from tests.support.several import beginnings
 
-pytestmark = IN_A_BROWSER
 SIZE = 20
 
 
@@ -51,7 +48,7 @@ def said_of(name: str, lost: list[int | None], labels: tuple[str, ...]) -> str:
 
 
 def test_every_choice_loses_what_the_analyses_say(browser: Any, tmp_path: Path) -> None:
-    many = analyses_of(XG, SGF)
+    many = beginnings(".xg", ".sgf")
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
     page.click("#practise")
     right: list[tuple[bool, bool]] = []
@@ -76,7 +73,7 @@ def test_every_choice_loses_what_the_analyses_say(browser: Any, tmp_path: Path) 
 
 
 def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser: Any, tmp_path: Path) -> None:
-    many = analyses_of(XG, SGF)
+    many = beginnings(".xg", ".sgf")
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
     page.click("#practise")
     page.select_option("[data-practice-player]", "1")
@@ -94,9 +91,10 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser: 
     )
 
 
+@pytest.mark.exhaustive
 def test_question_is_usable_with_keys_and_readers(browser: Any, tmp_path: Path) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
-    page = opened(browser, analyses_of(XG, SGF), tmp_path, viewport={"width": 390, "height": 844})
+    page = opened(browser, beginnings(".xg", ".sgf"), tmp_path, viewport={"width": 390, "height": 844})
 
     def violations() -> list[Any]:
         found: list[Any] = axe.Axe().run(page, context="#decision", options={"resultTypes": ["violations"]}).response["violations"]

@@ -64,7 +64,7 @@ def test_schema_is_closed_and_every_key_is_always_there() -> None:
         assert schema["required"] == list(schema["properties"])
 
 
-SOME = real.cases("real/test.xg", "gnubg/m13*.sgf", "gnubg/m49*.sgf")
+SOME = real.cases("real/test.xg", "gnubg/m13*.sgf", "gnubg/m49*.sgf", short=1)
 OTHERS = real.cases("real/test.[mst]??", "gnubg/m1[45]*.sgf", "gnubg/m22*.sgf", "gnubg/m44*.sgf", "gnubg/m5[39]*.sgf", short=0)
 
 

@@ -80,7 +80,7 @@ def assert_same_figures(match: Match, back: Match) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 1, 3))
+@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 1, 2))
 def test_every_figure_comes_back(files: list[Path]) -> None:
     checked(written(*files))
     read = [one() for one in read_all("all.ogxm", written(*files))]
@@ -90,7 +90,7 @@ def test_every_figure_comes_back(files: list[Path]) -> None:
         assert_same_figures(loaded(path), back)
 
 
-@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 1, 3))
+@pytest.mark.parametrize("files", long_but_first([*FIRST, *REAL], 0, 2))
 def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]

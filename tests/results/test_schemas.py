@@ -120,7 +120,7 @@ def test_statistics_of_bundled_matches_fit(path: Path, rules: str) -> None:
     assert faults("statistics", statistics_document(scored, per_game=True)) == []
 
 
-@pytest.mark.parametrize("path", cases("gnubg/*.sgf", "real/*.xg", "real/*.sgf", "real/*.mat"))
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/*.mat", "gnubg/*.sgf", "real/*.sgf", short=8))
 def test_statistics_of_real_matches_fit(path: Path) -> None:
     assert faults("statistics", statistics_document(statistics(load_match(path)), per_game=True)) == []
 

@@ -26,8 +26,7 @@ REAL = matching("real/*.xg", "bgblitz/xg/*.xg")
 DOUBLED, EQUITIES = 16, 152
 """Offsets in a cube record: whether a double was made, and the equities of no double, double/take and double/pass."""
 
-# The environment is made once: by whichever worker runs the group.
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("gammonview")]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from reconcile.scoring import figures
 from reconcile.scoring.figures import FIGURES, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.statistics import result_of, statistics
-from tests.support.sources import parsed_once, trees
+from tests.support.sources import trees
 
 DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 HOME = Path(figures.__file__)
@@ -60,17 +60,13 @@ def formulas(tree: ast.Module) -> Iterator[str]:
             yield f"line {node.lineno}: {ast.unparse(node)}"
 
 
-MODULES = {
-    name: tree
-    for path, tree in trees().items()
-    if (name := path.relative_to(PACKAGE).as_posix()) and path != HOME and name.partition("/")[0].removesuffix(".py") not in BELOW
-}
-
-
-@parsed_once
 def test_no_formula_stands_elsewhere() -> None:
-    assert {"corpus/rows.py", "infer/answer_grid.py", "scoring/pool.py", "scoring/statistics.py"} <= MODULES.keys()
-    found = {name: [*formulas(tree)] for name, tree in MODULES.items()}
+    found = {
+        name: [*formulas(tree)]
+        for path, tree in trees().items()
+        if (name := path.relative_to(PACKAGE).as_posix()) and path != HOME and name.partition("/")[0].removesuffix(".py") not in BELOW
+    }
+    assert {"corpus/rows.py", "infer/answer_grid.py", "scoring/pool.py", "scoring/statistics.py"} <= found.keys()
     assert {name for name, lines in found.items() if lines} - OWN_ARITHMETIC.keys() == set(), found
     assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if found[name]}, "an exception that is no longer needed"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import product
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -44,6 +46,19 @@ def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_
     assert open_range(scored).codes == ()
     assert not any(one.code == "open-rule" for one in findings_of(scored))
     assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
+
+
+def test_range_does_not_keep_its_match_in_memory() -> None:
+    """A ring is found late: a pack of hundreds of matches took most of a gigabyte."""
+    scored = statistics(loaded(Path(f"{DEMONSTRATION}.xg")))
+    assert open_range(scored).possible
+    kept = ref(scored)
+    gc.disable()
+    try:
+        del scored
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", OPEN)

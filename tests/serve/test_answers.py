@@ -28,7 +28,6 @@ from tests.support.served import Answer, Within
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
-pytestmark = pytest.mark.xdist_group("answers")
 
 
 def command(*arguments: object) -> str:

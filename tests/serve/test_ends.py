@@ -20,7 +20,7 @@ from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 from tests.support.served import Answer, Served, served
 
-pytestmark = [pytest.mark.xdist_group("serve"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 FOLDER = PROJECT / "reference_matches" / "demonstration"
 MATCH = next(FOLDER.glob("*.xg"))
 
@@ -209,7 +209,7 @@ def test_work_is_stopped(few: Workers) -> None:
     few.close()
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_two_hundred_uploads_at_once(tmp_path: Path) -> None:
     """Every one is answered or told to come back, memory stays bounded, and the page is well afterwards."""
     with served(TMPDIR=str(tmp_path)) as page, ThreadPoolExecutor(200) as threads:

@@ -25,8 +25,6 @@ from tests.support.data import PROJECT
 from tests.support.served import Served, form
 from tests.support.several import analyses_of
 
-pytestmark = pytest.mark.xdist_group("serve")
-
 MATCH = next((PROJECT / "reference_matches" / "demonstration").glob("*.xg"))
 PATHS = ["/", "/open", "/api/compare", "/api/openapi.json", "/explain/Q02", "/results/x", "/jobs/x/events", "/nothing"]
 

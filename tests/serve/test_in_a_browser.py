@@ -11,13 +11,13 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
-from tests.support.browser import ALIKE, IN_A_BROWSER
+from tests.support.browser import ALIKE
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
+from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 from tests.support.served import Served
 
-pytestmark = IN_A_BROWSER
 PACK = PROJECT / "reference_matches"
 PAIR = [str(next((PACK / "demonstration").glob(f"*.{ending}"))) for ending in ("xg", "sgf")]
 OTHER = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
@@ -79,7 +79,7 @@ def ask_why(tab: Any) -> None:
     tab.click("summary:has-text('showed me something else')")
 
 
-@pytest.mark.parametrize("tab", SIZES, indirect=True)
+@pytest.mark.parametrize("tab", long_but_first(SIZES, 0, 1), indirect=True)
 def test_two_dropped_files_tell_their_story(tab: Any, said: list[str], tmp_path: Path) -> None:
     tab.evaluate(DROPPED, encoded(*PAIR))
     tab.wait_for_selector("#answer .lead")
@@ -160,6 +160,7 @@ def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str
     assert not said
 
 
+@pytest.mark.exhaustive
 def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(tab: Any, page: Served, said: list[str]) -> None:
     tab.set_input_files("#files", [*PAIR, OTHER])
     tab.click("#open button")
@@ -177,6 +178,7 @@ def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_t
 WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
 
 
+@pytest.mark.exhaustive
 def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
     ask_why(tab)
     tab.select_option("select[name=player]", "")
@@ -189,6 +191,7 @@ def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
     assert not said
 
 
+@pytest.mark.exhaustive
 def test_another_table_says_what_it_changes(tab: Any, said: list[str]) -> None:
     tab.set_input_files("#files", PAIR[:1])
     tab.click("#open button")
@@ -229,6 +232,7 @@ def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str]) 
     assert not said
 
 
+@pytest.mark.exhaustive
 def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(tab: Any, page: Served) -> None:
     other = tab.context.new_page()
     other.goto(page.address)
@@ -247,6 +251,7 @@ def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(tab: Any
 
 
 @needs_gnubg
+@pytest.mark.exhaustive
 def test_the_decision_that_is_shown_is_rolled_out(tab: Any, said: list[str]) -> None:
     """Not the first: what is shown counts, not what was; and a late one, soon played to its end. On a few games nobody is called right."""
     tab.set_input_files("#files", PAIR)
@@ -284,7 +289,7 @@ def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser:
 PLACES = {"/": "phone", "/examples/statistics": "desktop", "/explain/Q02": "phone", "/api": "desktop", "/nothing": "phone"}
 
 
-@pytest.mark.parametrize("path", PLACES)
+@pytest.mark.parametrize("path", long_but_first(PLACES, 0, 1))
 def test_nobody_is_shut_out(browser: Any, page: Served, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
     context = browser.new_context(viewport=SIZES[PLACES[path]], bypass_csp=True)

@@ -57,7 +57,7 @@ EACH += [
 ]
 
 
-@pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 10))
+@pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 5, 20))
 def test_every_rule_set_is_recovered_from_its_own_totals(name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, printed(rules)), form)
@@ -117,7 +117,7 @@ BORDERS: dict[str, dict[str, float | None]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", long_but_first(BORDERS))
+@pytest.mark.parametrize("name", long_but_first(BORDERS, 1, 3))
 def test_borders_are_found(name: str) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, every(rules)), "xg", SERIES)

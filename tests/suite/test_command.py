@@ -116,6 +116,7 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("few_cases")
 def test_examples_of_the_page_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (PROJECT / "docs" / "suite.md").read_text("utf-8")
     commands, python, shell = re.findall(r"```(?:sh|python)\n(.*?)```", page, re.DOTALL)[:3]

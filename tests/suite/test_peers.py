@@ -45,6 +45,7 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders(looked_for: bo
 
 
 @needs_gnubg
+@pytest.mark.exhaustive
 @with_borders
 def test_gnubg_follows_its_rule_set(looked_for: bool) -> None:
     command = shlex.join([sys.executable, str(PROJECT / "benchmarks" / "candidates" / "gnubg.py"), "{file}"])

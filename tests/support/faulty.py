@@ -12,8 +12,9 @@ from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.figure_table import BOTH
+from reconcile.infer.memory import Known, Memory
 from reconcile.infer.reported import EXPLORED, Reported
-from reconcile.infer.run import Memory, Subject
+from reconcile.infer.run import Subject
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules
@@ -76,9 +77,9 @@ def under(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[int, dict[
     return of_scored(score(match, rules, table_of(match, rules)), names)
 
 
-def subjects(made: Sequence[tuple[Match, Printed]], memory: Memory | None = None) -> list[Subject]:
+def subjects(made: Sequence[tuple[Match, Printed]]) -> list[Subject]:
     """Matches with printed figures, as a run has them."""
-    memory = memory or Memory()
+    memory = Memory()
     found = []
     for number, (match, figures) in enumerate(made, 1):
         given: dict[int, list[Reported]] = {}
@@ -89,7 +90,7 @@ def subjects(made: Sequence[tuple[Match, Printed]], memory: Memory | None = None
                 if one.value is not None:
                     part = given if one.metric in EXPLORED else luck
                     part.setdefault(seat, []).append(Reported(one.metric, one.text, one.value, one.half))
-        found.append(memory.subject(f"match-{number}", match, own_rules(match), given, luck))
+        found.append(memory.subject(f"match-{number}", Known(match), own_rules(match), given, luck))
     return found
 
 

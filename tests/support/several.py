@@ -16,7 +16,7 @@ from reconcile.gap.review import Review, review
 from reconcile.match.match import Candidate, Match
 from tests.support import gnubg
 from tests.support.data import label, matching, skipped_if_empty
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.loaded import DEMONSTRATION, beginning, loaded
 from tests.support.long import long_but_first
 
 
@@ -77,6 +77,12 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
     rows = [row for row in np.flatnonzero(wrong).tolist() if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made]
     assert len(rows) >= number
     return rows[:number]
+
+
+@cache
+def beginnings(*endings: str) -> Review:
+    """The comparison of the first games of bundled files, made once: for what takes long."""
+    return review(*[beginning(ending, 3) for ending in endings])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The program's own modules, parsed once for all tests that read them; `parsed_once` brings these to one worker."""
+"""The program's own modules, parsed once for all tests that read them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from docs.making.architecture import PACKAGE
-
-parsed_once = pytest.mark.xdist_group("sources")
 
 
 @cache

@@ -87,11 +87,15 @@ def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch: pytest.M
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("browser")
-def test_one_file_is_small_enough_and_built_alike_twice(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+def test_one_file_is_small_enough(tmp_path_factory: pytest.TempPathFactory) -> None:
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     assert len(page) < 26_000_000
     assert len(gzip.compress(page, 6)) < 12_500_000
+
+
+@pytest.mark.exhaustive
+def test_one_file_is_built_alike_twice(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     folder = runtime(tmp_path_factory.getbasetemp())
     assert build("-o", str(tmp_path / "again.html"), "--numpy", str(WHEELS[0]), "--pyodide", str(folder)).returncode == 0
     assert (tmp_path / "again.html").read_bytes() == page

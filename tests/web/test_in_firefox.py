@@ -10,7 +10,6 @@ from tests.support.web_page import DEMONSTRATION, built
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed (apt-get install firefox-esr)"),
-    pytest.mark.xdist_group("browser"),
 ]
 STATE = "document.documentElement.dataset.state"
 

@@ -8,7 +8,7 @@ and the candidate's, is the last step, reporting.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,18 +18,19 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
-from reconcile.gate.kept import Again, Kept
+from reconcile.gate.kept import Again
 from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.memory import Known, Memory
 from reconcile.infer.mistakes import Fault
 from reconcile.infer.program import diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
-from reconcile.infer.run import Memory, Subject
+from reconcile.infer.run import Subject
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import CLASSES
 
 StatedBySeat = Sequence[tuple[int | None, Stated]]
@@ -56,8 +57,9 @@ class Explained:
 
     candidate: Candidate
     match: Again[Match]
-    bare: Kept[Match]
+    known: Known
     """The same without candidates and content, which no figure needs."""
+    players: Sequence[str]
     rules: RuleSet
     """Of the figures on the left."""
     table: str
@@ -73,44 +75,29 @@ class Explained:
                 found.setdefault(BOTH if seat is None else seat, []).append(Reported(one.metric, one.text, one.value, one.half))
         return found
 
-    def under(self, rules: RuleSet, fault: Fault | None, tolerances: Tolerances) -> tuple[Again[Comparison] | None, tuple[Finding, ...]]:
+    def under(
+        self, rules: RuleSet, fault: Fault | None, memory: Memory, tolerances: Tolerances
+    ) -> tuple[Again[Comparison] | None, tuple[Finding, ...]]:
         """The comparison whose bridges lead through rules to the given figures, and the finding about them.
 
         `rules` are those by which the program counts all its matches; `fault` is its mistake, where it shows in this match.
         """
-        wanted = [(seat, one) for seats in (self.of_seats(EXPLORED),) for seat, ones in seats.items() for one in ones]
+        wanted = [(seat, one) for seat, ones in self.of_seats(EXPLORED).items() for one in ones]
         if not wanted:
             return None, ()
-        ours = statistics(self.bare(), rules)
-        values = [both_players(ours, one.metric) if seat == BOTH else ours.figures(seat)[one.metric] for seat, one in wanted]
-        fits = sum(fits_figure(value, one) for value, (_, one) in zip(values, wanted, strict=True))
+        ours, table = memory.figures(self.known, rules), memory.table(self.known, rules, self.rules)[:, MATCH]
+        fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
         about = (self._finding(rules, fits, len(wanted), fault),)
         # An unanalysed file has no bridge, and both players together have none.
         gate = tolerances.gate(self.table)
-        bounds = ((gate.of(name, ours.match.players[seat]), ours.figures(seat)[name]) for seat in (0, 1) for name in METRICS)
+        bounds = ((gate.of(name, self.players[seat]), ours[seat][name]) for seat in (0, 1) for name in METRICS)
         bounded = any(bound is not None and bound.level != "off" and value is not None for bound, value in bounds)
         if not bounded or all(seat is None for seat, _ in self.stated):
             return None, about
-        return Again(self._towards, (rules, tolerances, about)), about
-
-    def _towards(self, rules: RuleSet, tolerances: Tolerances, about: tuple[Finding, ...]) -> Comparison:
-        """The comparison of the file with itself under two rule sets, ending at the given figures on the right."""
-        match = self.match()
-        comparison = compare(match, match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules, need_verdict=False)
         shown = zip(self.figures, self.reported, strict=True)
         ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
-        result = beside_itself(
-            comparison,
-            self.candidate.name,
-            self.candidate.sha256,
-            comparison.walk.towards(ends, totals_alone=True),
-            self.figures,
-            form=TOTALS,
-            level="only figures, no decisions",
-            rules=rules.name,
-            paired=(0, comparison.paired[1]),
-        )
-        return replace(result, findings=(*about, *result.findings))
+        of = self.candidate.name, self.candidate.sha256
+        return Again(_towards, (self.match, of, (self.rules, rules), self.table, tolerances, self.figures, ends, about)), about
 
     def _finding(self, rules: RuleSet, fits: int, of: int, fault: Fault | None) -> Finding:
         differing = self.rules.differing(rules)
@@ -128,6 +115,32 @@ class Explained:
         return new_finding(
             "candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}"
         )
+
+
+def _towards(
+    again: Again[Match],
+    of: tuple[str, str],
+    rules: tuple[RuleSet, RuleSet],
+    table: str,
+    tolerances: Tolerances,
+    figures: Sequence[Figure],
+    ends: Mapping[tuple[str, str], tuple[float | None, float | None]],
+    about: tuple[Finding, ...],
+) -> Comparison:
+    """The comparison of a file with itself under two rule sets, ending at the given figures on the right."""
+    match = again()
+    comparison = compare(match, match, tolerances, table=table, left_rules=rules[0], right_rules=rules[1], need_verdict=False)
+    result = beside_itself(
+        comparison,
+        *of,
+        comparison.walk.towards(ends, totals_alone=True),
+        figures,
+        form=TOTALS,
+        level="only figures, no decisions",
+        rules=rules[1].name,
+        paired=(0, comparison.paired[1]),
+    )
+    return replace(result, findings=(*about, *result.findings))
 
 
 def _words(rules: RuleSet) -> str:
@@ -171,6 +184,12 @@ class Programs:
         for program, parts in other._parts.items():
             self._parts.setdefault(program, []).extend(parts)
 
+    def look_ahead(self) -> None:
+        """Compute what a diagnosis asks of every match, where it was judged: one process would take long over all of them."""
+        for parts in self._parts.values():
+            for subject in _subjects(Memory(), parts):
+                subject.look_ahead()
+
     def diagnose(self, judgement: Judgement, tolerances: Tolerances) -> None:
         """Diagnose every program, and add to its results the bridges through the rules by which it counts."""
         memory = Memory()
@@ -184,7 +203,7 @@ class Programs:
             for reference, result, part in parts:
                 rules = diagnosis.best.of(part.rules)
                 fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
-                comparison, findings = part.under(rules, fault, tolerances)
+                comparison, findings = part.under(rules, fault, memory, tolerances)
                 changed = replace(result, kept=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)
                 results = judgement.results[reference]
                 results[next(index for index, one in enumerate(results) if one is result)] = changed
@@ -202,4 +221,4 @@ def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explai
                 break
         else:
             found.append((reference, part, given, others))
-    return [memory.subject(name, part.bare, part.rules, given, others) for name, part, given, others in found]
+    return [memory.subject(name, part.known, part.rules, given, others) for name, part, given, others in found]

@@ -244,7 +244,8 @@ class Judge:
                 Explained(
                     candidate=candidate,
                     match=found.match,
-                    bare=found.bare,
+                    known=found.known,
+                    players=players,
                     rules=rules,
                     table=table,
                     stated=stated,

@@ -105,8 +105,8 @@ def sign(case: Case, rules: str) -> Fit | None:
     sign. Luck does have a sign, and the check also holds if the luck given for a player has the opponent's sign.
     """
     if case.luck:
-        ours = case.statistics[rules].figures_at(case.seat, case.game)
-        lucky = [(one, value) for one in case.luck if (value := ours[one.metric]) and one.value]
+        ours = case.all_figures(rules)
+        lucky = [(one, value) for one in case.luck if (value := ours.get(one.metric)) and one.value]
         if lucky and all(fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky):
             theirs = named([(one.metric, one.text) for one, _ in lucky])
             right = named([(one.metric, printed(one, value)) for one, value in lucky])

@@ -33,7 +33,7 @@ HIGHEST: Final = 40.0
 """Where the axis of the course ends at most."""
 
 
-def player_pages(found: Careers, folder: str, *, one: bool, progress: Progress = lambda what, done, total: None) -> list[Page]:
+def player_pages(found: Careers, folder: str, one: bool, progress: Progress = lambda what, done, total: None) -> list[Page]:
     """Paths and contents: `index.html`, a page for each player (of `one` that is the index), and in `matches` one for every match.
 
     The page of a match is made when it is written; `progress` is told of each.

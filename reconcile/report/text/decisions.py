@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from reconcile.document import dumps
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.text.statistics import cell, comma_separated
-from reconcile.results.decisions import Decisions
+from reconcile.results.decisions import decisions_document
+from reconcile.scoring.statistics import Statistics
 
 COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
 
-def decisions_csv(document: Decisions, players: tuple[str, str]) -> str:
-    """The rows of a list; a player whose name a spreadsheet could mistake for a formula is written as 1 or 2."""
+def decisions_content(scored: Statistics, form: str) -> str:
+    """The list of decisions as `json` or CSV, where a player whose name a spreadsheet could mistake for a formula is 1 or 2."""
+    document = decisions_document(scored)
+    if form == "json":
+        return dumps(document)
     # A name that has to be changed for a spreadsheet would fit no player any more.
-    names = {name: name if cell(name) == name else seat for seat, name in enumerate(players, 1)}
+    names = {name: name if cell(name) == name else seat for seat, name in enumerate(scored.match.players, 1)}
     rows = (
         (one.game, one.turn, names.get(str(one.player), one.player), one.kind, int(one.counted), one.error, one.luck)
         for one in document.decisions

@@ -18,8 +18,6 @@ from tests.support.claims import some
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 from tests.support.long import long_but_first
 
-pytestmark = pytest.mark.xdist_group("real archive")  # whose tables are made once
-
 TOOLS = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
 NOBODY = load_aliases(None)
 

@@ -17,8 +17,6 @@ from reconcile.match.match import Match
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
-pytestmark = pytest.mark.xdist_group("real archive")  # whose tables are made once
-
 NOBODY = load_aliases(None)
 CUBE = ("no-double", "double", "take", "pass", "beaver")
 

@@ -70,7 +70,6 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("real archive")
 def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
     found = study(real, NOBODY)
     assert (found.played, found.files) == (10, len(real_files))

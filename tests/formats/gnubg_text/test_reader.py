@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.formats import load_match, read_match
 from reconcile.formats.archives import count, units
-from reconcile.formats.gnubg_text import pages
+from reconcile.formats.gnubg_text import analysis, pages
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match, fingerprint
@@ -219,6 +219,19 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(monkeypatch: p
         seen += [name for name, _ in stream.add(f"m{number}.txt", text.encode())]
     assert len(seen) > 50
     assert len(seen) + len(list(stream.rest())) == 59
+
+
+@pytest.mark.parametrize(("percent", "low", "high"), [("11.8", 0.1175 * 1.0195, 0.1205), ("11.7", 0.1195, 0.1175 * 1.0205)])
+def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(percent: str, low: float, high: float) -> None:
+    """The double would be right if this share were passed: so it costs the share of what a wrong pass gains, 1.020."""
+    printed = (
+        "\nCube analysis\n2-ply cubeless equity +0.050\n1. No double           +0.100\n"
+        "2. Double, pass        +1.000  (+0.900)\n3. Double, take        -0.020  (-0.120)\n"
+        f"Proper cube action: No double, take ({percent}%)\n"
+    )
+    values = analysis.cube_values(printed)
+    assert values is not None
+    assert (values.double_take.low, values.double_take.high) == pytest.approx((low, high), abs=1e-9)
 
 
 def test_what_is_no_page_passes_a_stream_at_once() -> None:

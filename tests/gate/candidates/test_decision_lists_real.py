@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile.document import dumps
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, beside
 from reconcile.gate.candidates.read import read_text
@@ -16,8 +15,7 @@ from reconcile.gate.candidates.rows import claims_of_decision_tree
 from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.infer.turning import filled
 from reconcile.match.match import Match
-from reconcile.report.text.decisions import decisions_csv
-from reconcile.results.decisions import decisions_document
+from reconcile.report.text.decisions import decisions_content
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
@@ -32,11 +30,11 @@ MATCHES = [
 
 
 def rows_of(match: Match, rules: str) -> StatedRows:
-    document = decisions_document(statistics(match, rules))
-    (claim,) = claims_of_decision_tree("own", json.loads(dumps(document)))
+    scored = statistics(match, rules)
+    (claim,) = claims_of_decision_tree("own", json.loads(decisions_content(scored, "json")))
     assert claim.rows is not None
     if rules == "xg":  # the table says the same
-        ((again,),) = (read_text("own.csv", decisions_csv(document, match.players), b"").claims,)
+        ((again,),) = (read_text("own.csv", decisions_content(scored, "csv"), b"").claims,)
         assert again.rows is not None
         assert np.array_equal(again.rows.error, claim.rows.error, equal_nan=True)
         assert np.array_equal(again.rows.counted, claim.rows.counted)

@@ -45,6 +45,8 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
     given = tmp_path / "a.mat"
     assert run("convert", file_of(ZERO_PLY), "-o", given).exit_code == 0
     assert "could be judged" in refused(str(given), NothingToCompare)
+    result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(given)])
+    assert [one.candidate for where in (result, *result.matches) for one in where.not_compared] == ["a.mat"]
 
 
 @pytest.mark.parametrize("packed", [True, False])

@@ -141,7 +141,6 @@ def gammonview() -> dict[Path, list[dict[str, Any]]]:
         pytest.skip(str(reason))
 
 
-@pytest.mark.xdist_group("gammonview")
 @pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")], 0, 1))
 def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview: dict[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
     pack = make_pack(tmp_path / "pack", {f"m{number}": {"xg": path} for number, path in enumerate(gammonview)})

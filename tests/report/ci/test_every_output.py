@@ -11,7 +11,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from tests.report.ci.outputs import CHARLOT, FILES, SCHEMA, as_the_runner_reads, every, falsified, outcomes, rendered
+from tests.report.ci.outputs import CHARLOT, FILES, as_the_runner_reads, every, falsified, outcomes, rendered, schema
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, process, run
 from tests.support.schemas import faults
 
@@ -25,7 +25,7 @@ def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() ->
     assert "Nora Lindqvist" in (tree.findtext(".//h1") or "")
     kinds = rendered(Path("o/result.md").read_text("utf-8"))
     assert (kinds[0], kinds.count("table_open")) == ("heading_open", 3)
-    SCHEMA.validate("o/junit.xml")
+    schema().validate("o/junit.xml")
     assert len(done.stdout.splitlines()) == 4  # one annotation for each figure out of tolerance
 
 
@@ -41,7 +41,7 @@ def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path)
     Path("t.yaml").write_text(f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n", "utf-8")
     result = run("validate", str(tmp_path / "pack"), "--tolerances", "t.yaml", *every("validate"))
     assert result.exit_code == OUTSIDE
-    SCHEMA.validate("o/junit.xml")
+    schema().validate("o/junit.xml")
     failed = {name for (_, name), outcome in outcomes(Path("o/junit.xml").read_bytes()).items() if outcome == "failure"}
     assert failed == {"PR, analysis of Nora Lindqvist", "PR, analysis of Tomas Beck"}
     assert re.search(r"warning: PR, counting rules  Nora Lindqvist  \+0\.0\d+ of the gap, allowed 0\.0001$", result.stderr, re.MULTILINE)
@@ -83,7 +83,7 @@ def test_exit_code_with_every_output_on(cause: str, tmp_path: Path, monkeypatch:
         assert not Path("summary.md").exists()
         return
     assert all(as_the_runner_reads(line) for line in result.stdout.splitlines())
-    SCHEMA.validate("o/junit.xml")
+    schema().validate("o/junit.xml")
     for name in ("result.json", "result.sarif"):
         json.loads(Path("o", name).read_text("utf-8"))
     assert Path("o/site/index.html" if arguments[0] == "validate" else "o/page.html").is_file()

@@ -15,15 +15,15 @@ import pytest
 
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import junit
-from tests.report.ci.outputs import HOSTILE, SCHEMA, compared, outcomes, shown
+from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 
 
 def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(pack: Path) -> None:
     assert run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code == OUTSIDE
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
-    root: Any = SCHEMA.to_dict("junit.xml")
+    root: Any = schema().to_dict("junit.xml")
     assert root["@failures"] == summary["outside"] == 2
     assert root["@tests"] == summary["within"] + summary["outside"] + summary["incomplete"] + summary["not_compared"]
     assert sum(suite["@skipped"] for suite in root["testsuite"]) == summary["incomplete"] + summary["not_compared"] == 2
@@ -40,7 +40,7 @@ def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines
 
 def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> None:
     assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     (suite,) = ET.parse("junit.xml").getroot()
     assert suite.get("name") == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"
     assert all(case.get("file") is None and case.get("line") is None for case in suite.iter("testcase"))  # they lie in no checkout
@@ -68,7 +68,7 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
 def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, strict: tuple[str, ...], tag: str) -> None:
     run("validate", str(pack), "--junit", "junit.xml", *strict)
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     found = outcomes(Path("junit.xml").read_bytes())
     absent = {key: outcome for key, outcome in found.items() if key[0].startswith("charlot.")}
     assert len(absent) == 2
@@ -80,7 +80,7 @@ def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, s
 def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(data: Path, strict: tuple[str, ...], tag: str) -> None:
     pair = [str(data / "real" / f"charlot1-charlot2_7p_2025-11-08-2305.{suffix}") for suffix in ("xg", "sgf")]
     assert run("compare", *pair, "--junit", "junit.xml", *strict).exit_code == (OUTSIDE if strict else WITHIN)
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     elements = list(ET.parse("junit.xml").getroot().iter(tag))
     assert elements
     assert all(re.search(r"\d+ of \d+ ", one.get("message") or "") for one in elements)
@@ -98,7 +98,7 @@ def warned(tmp_path: Path) -> str:
 def test_warning_is_told_and_fails_where_asked(tmp_path: Path, options: tuple[str, ...], outcome: str) -> None:
     result = run("compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options)
     assert result.exit_code == (OUTSIDE if options else WITHIN)
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     assert set(outcomes(Path("junit.xml").read_bytes()).values()) == {outcome}
     told = [element.text or "" for element in ET.parse("junit.xml").getroot().iter("system-out")]
     assert all(text.startswith("warning: PR") == (not options) for text in told)
@@ -120,7 +120,7 @@ def is_xml(letter: str) -> bool:
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
     document = junit(name, [hostile(name), Part(name, name, (), missing=name)], environment={})
-    SCHEMA.validate(document.decode("utf-8").partition("?>")[2])
+    schema().validate(document.decode("utf-8").partition("?>")[2])
     expected = "".join(c if is_xml(c) else "\ufffd" for c in shown(name))
     root = ET.fromstring(document)
     assert root.get("name") == expected
@@ -135,7 +135,7 @@ def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack: Path, code: 
     Path("program.py").write_text(code, "utf-8")
     result = run("validate", str(pack), "--candidate-command", f'"{sys.executable}" program.py {{file}}', "--junit", "junit.xml")
     assert result.exit_code == ERROR
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     (error,) = ET.parse("junit.xml").getroot().iter("error")
     assert error.get("type") == "failed"
     assert said in (error.get("message") or "")
@@ -144,7 +144,7 @@ def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack: Path, code: 
 def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack: Path, damaged: tuple[str, str]) -> None:
     _, other = damaged
     assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     found = outcomes(Path("junit.xml").read_bytes())
     assert {key: outcome for key, outcome in found.items() if outcome == "error"} == {
         (f"{CUBE_RICH.name}.file gnubg", "file gnubg"): "error"
@@ -158,7 +158,7 @@ def test_file_of_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> Non
         shutil.copy(file, tmp_path / folder)
     Path("right/broken.sgf").write_bytes(b"(;")
     assert run("compare", "left", "right", "--junit", "junit.xml").exit_code == ERROR
-    SCHEMA.validate("junit.xml")
+    schema().validate("junit.xml")
     assert [where for (where, _), outcome in outcomes(Path("junit.xml").read_bytes()).items() if outcome == "error"] == [
         "right broken_sgf.unreadable"
     ]
