@@ -213,14 +213,12 @@ def corpus_query(
             write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
         answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
-    if form == "table":
-        text = in_form(answer, "text", width=get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
-    else:
-        text = in_form(answer, form)
-    outputs = [(output, text)]
+    outputs = []
+    if html != STANDARD or output != STANDARD:
+        columns = get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
+        outputs.append((output, in_form(answer, "text", width=columns) if form == "table" else in_form(answer, form)))
     if html:
-        page = html, in_form(answer, "html", sql or "", draw)
-        outputs = [page] if html == output == STANDARD else [*outputs, page]
+        outputs.append((html, in_form(answer, "html", sql or "", draw)))
     if not answer.rows:
         say("no rows")
     write_all(outputs)
