@@ -202,6 +202,7 @@ def corpus_query(
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write, write_all
+    from reconcile.report.forms import in_form
     from reconcile.report.text import query
 
     if bool(draw) != bool(html) or (html and sql is None):
@@ -215,12 +216,9 @@ def corpus_query(
     outputs = []
     if html != STANDARD or output != STANDARD:
         columns = get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
-        made = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}.get(form)
-        outputs.append((output, made(answer) if made else query.answer_text(answer, columns)))
+        outputs.append((output, in_form(answer, "text", width=columns) if form == "table" else in_form(answer, form)))
     if html:
-        from reconcile.report.html.query_page import query_page
-
-        outputs.append((html, query_page(answer, sql or "", draw)))
+        outputs.append((html, in_form(answer, "html", sql or "", draw)))
     if not answer.rows:
         say("no rows")
     write_all(outputs)

@@ -235,8 +235,12 @@ def _hanging(block: Table, width: int) -> Iterator[str]:
     room = max(map(len, heads)) + len(GAP)
     for head, row in zip(heads, block.rows, strict=True):
         last = GAP.join(part.replace(" ", FIXED) for part in row[-1].parts) if isinstance(row[-1], Parts) else row[-1]
-        start = GAP + head.ljust(room)
-        yield from (line.replace(FIXED, " ") for line in _wrapped(last, width, start, " " * len(start)))
+        yield from beside(GAP + head.ljust(room), last, width)
+
+
+def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
+    """Words beside their head, continued below themselves; a blank that is `FIXED` ends no line."""
+    return [line.replace(FIXED, " ") for line in _wrapped(words, width, head, " " * len(head))]
 
 
 def _table(block: Table, width: int) -> Iterator[str]:
