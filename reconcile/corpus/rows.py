@@ -83,9 +83,10 @@ class _Group:
         matches = [one.match for one in read]
         legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
         self.match = joined(matches)
-        if any(RULE_SETS[name].value(Q16) for name in rules):
+        asked = [RULE_SETS[name] for name in rules]
+        if any(one.value(Q16) for one in asked):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
-        self.scored = [self.statistics(name, legal) for name in rules]
+        self.scored = [Statistics(score(self.match, one, table_of(self.match, one)), legal) for one in asked]
         sizes = np.array([len(match.games) for match in matches])
         self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
@@ -94,10 +95,6 @@ class _Group:
         self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
         self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
-
-    def statistics(self, name: str, legal: Ints) -> Statistics:
-        rules = RULE_SETS[name]
-        return Statistics(score(self.match, rules, table_of(self.match, rules)), legal)
 
     def summed(self) -> list[tuple[Sums, Sums]]:
         """By rule set, the sums that depend on the rules, and the others, which rule sets with one match equity table share."""

@@ -219,8 +219,6 @@ _known: Container[str] = frozenset()
 def _begin(known: Container[str]) -> None:
     """Prepare a worker process: one core, and the contents already known."""
     global _known
-    import pyarrow as pa
-
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
     _known = known

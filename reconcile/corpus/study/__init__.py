@@ -81,32 +81,17 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     spellings = prepare(database, aliases, first)
     shown, rated = people(database, corpus.rules, spellings)
     rules_gap, rules_outliers = between_rules(database, first, second)
-    tools = between_tools(database, corpus.rules)
-    ((played,),) = rows(database, "select count(distinct same_as) from matches")
-    ((files,),) = rows(database, "select count(*) from files where matches > 0")
     # One analysis or transcript of every match: the one that is pooled, if there is one.
     database.execute(SQL["held"])
     database.execute(SQL["decided"].format(error=column("error", first), counted=column("counted", first)))
-    ((unanalysed, incomplete),) = rows(
-        database, "select count(*) filter (where not analysed), count(*) filter (where analysed and not pooled) from held"
-    )
-    ((decisions,),) = rows(database, "select sum(every) from decided")
-    ((persons,),) = rows(
-        database,
-        "select count(distinct person) from named semi join held using (match)",
-    )
-    sources = rows(database, SQL["sources"])
-    mixed = rows(database, "select tool, depth, count(*) from once group by tool, depth order by count(*) desc, tool, depth")
-    ((first_year, last_year),) = rows(database, "select year(min(date)), year(max(date)) from once")
-    ((twins,),) = rows(database, "select count(*) from matches where twin_of is not null")
-    errors = rows(database, SQL["file_errors"], ERRORS_SHOWN)
+    ((played, files, twins, decisions, persons, unanalysed, incomplete, first_year, last_year),) = rows(database, SQL["counts"])
     return Study(
         corpus=corpus,
         played=played,
         files=files,
         decisions=decisions or 0,
-        sources=tuple(sources),
-        pooled=tuple((Analysis(tool, depth), number) for tool, depth, number in mixed),
+        sources=tuple(rows(database, SQL["sources"])),
+        pooled=tuple((Analysis(tool, depth), number) for tool, depth, number in rows(database, SQL["mixed"])),
         years=None if first_year is None else (first_year, last_year),
         twins=twins,
         people=shown,
@@ -116,7 +101,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         incomplete=incomplete,
         rules_gap=rules_gap,
         rules_outliers=rules_outliers,
-        tools=tools,
+        tools=between_tools(database, corpus.rules),
         disputes=most_disputed(database, corpus.rules),
         effects=effects(database),
         open_prs=open_prs(database),
@@ -125,5 +110,5 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         cube_by_score=cube_by_score(database),
         luck=luck_and_result(database, first),
         periods=over_time(database, first),
-        errors=tuple(errors),
+        errors=tuple(rows(database, SQL["file_errors"], ERRORS_SHOWN)),
     )

@@ -313,6 +313,15 @@ select tool, count(*), count(*) filter (where analysed = 0), count(*) filter (wh
 from matches left join whole on whole.match = matches.match
 where duplicate_of is null group by tool order by count(*) desc, tool
 
+-- name: counts
+select (select count(distinct same_as) from matches), (select count(*) from files where matches > 0),
+(select count(*) from matches where twin_of is not null), (select sum(every) from decided),
+(select count(distinct person) from named semi join held using (match)), count(*) filter (where not analysed),
+count(*) filter (where analysed and not pooled), (select year(min(date)) from once), (select year(max(date)) from once) from held
+
+-- name: mixed
+select tool, depth, count(*) from once group by tool, depth order by count(*) desc, tool, depth
+
 -- name: file_errors
 select any_value(what order by file), count(*), min(file) from
 (select file, error as what, regexp_replace(error, '[0-9]+', '#', 'g') as kind from files where error is not null)
