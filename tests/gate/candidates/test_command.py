@@ -14,6 +14,7 @@ from reconcile.gate.candidates.command import read_command
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import run, told, validate
 from tests.gate.candidates.samples import (
+from tests.support.long import long_but_first
     ALICE,
     BOB,
     DEMONSTRATION,
@@ -218,7 +219,7 @@ GONE_WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("how", GONE_WRONG)
+@pytest.mark.parametrize("how", long_but_first(GONE_WRONG, 6))
 def test_program_that_fails_is_told_in_one_line(tmp_path: Path, how: str) -> None:
     code, said = GONE_WRONG[how]
     assert said in failed(f"{program(tmp_path, code)} {{file}}")
