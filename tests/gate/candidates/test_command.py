@@ -14,7 +14,6 @@ from reconcile.gate.candidates.command import read_command
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import run, told, validate
 from tests.gate.candidates.samples import (
-from tests.support.long import long_but_first
     ALICE,
     BOB,
     DEMONSTRATION,
@@ -28,6 +27,7 @@ from tests.support.long import long_but_first
     plain,
     written,
 )
+from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
