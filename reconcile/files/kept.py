@@ -49,11 +49,14 @@ def _whole() -> str:
 
 
 def made_by_all(place: Path, make: Callable[[], Any], *, needs: str) -> Any:
-    """What the program makes of its own files alone: plain values, made again when any of them or what else it `needs` has changed."""
+    """What the program makes of its own files alone: plain values, made again when any of them or what else it `needs` has changed.
+
+    `None` where it is not kept and cannot be.
+    """
     kept_at = cache_from_source(str(place))
     digest = sha256(f"{_whole()} {needs}".encode()).hexdigest()
     made = read(kept_at, digest)
-    if made is None:
+    if made is None and not sys.dont_write_bytecode and os.access(place.parent, os.W_OK):
         made = make()
         write(kept_at, digest, made)
     return made

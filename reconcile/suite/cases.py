@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ AREAS: Final = (
     "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
+Made = TypeVar("Made")
 PLAIN: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are called."""
 
@@ -66,7 +67,8 @@ class Case:
 
     def content(self, form: str) -> bytes:
         """The bytes of its file in a format; the same every time."""
-        return _contents(form)[self.id] if self.listed else content_of(self.match, form)
+        kept = _contents(form) if self.listed else None
+        return kept[self.id] if kept else content_of(self.match, form)
 
     def read(self, form: str) -> Match:
         """Its file in a format, as our readers read it: made once."""
@@ -109,22 +111,20 @@ def _case(
 
 
 @cache
-def _contents(form: str) -> Mapping[str, bytes]:
-    """By id, the files of all cases that a format can hold."""
-
-    def made() -> dict[str, bytes]:
-        return {case.id: content_of(case.match, form) for case in every() if form in case.formats}
-
-    found: Mapping[str, bytes] = made_by_all(Path(__file__).with_name(f"cases-{form}.files"), made, needs=np.__version__)
-    return found
+def _contents(form: str) -> Mapping[str, bytes] | None:
+    """By id, the files of all cases that a format can hold; `None` where they cannot be kept."""
+    return _kept(f"cases-{form}.files", form, lambda case: content_of(case.match, form))
 
 
 @cache
-def known_figures(form: str, rules: str) -> Mapping[str, list[Figures]]:
-    """By id, the figures of both players in all cases that a format can hold, under a known rule set."""
+def known_figures(form: str, rules: str) -> Mapping[str, list[Figures]] | None:
+    """By id, the figures of both players in all cases of a format under a known rule set; `None` where they cannot be kept."""
+    return _kept(f"cases-{form}-{rules}.figures", form, lambda case: figures(case.read(form), RULE_SETS[rules]))
 
-    def made() -> dict[str, list[Figures]]:
-        return {case.id: figures(case.read(form), RULE_SETS[rules]) for case in every() if form in case.formats}
 
-    found: Mapping[str, list[Figures]] = made_by_all(Path(__file__).with_name(f"cases-{form}-{rules}.figures"), made, needs=np.__version__)
+def _kept(name: str, form: str, make: Callable[[Case], Made]) -> Mapping[str, Made] | None:
+    def made() -> dict[str, Made]:
+        return {case.id: make(case) for case in every() if form in {*case.formats, *case.read_in}}
+
+    found: Mapping[str, Made] | None = made_by_all(Path(__file__).with_name(name), made, needs=np.__version__)
     return found

@@ -49,8 +49,13 @@ class CaseFiles:
         return self._under[rules.name]
 
     def look_up(self, rules: RuleSet) -> None:
-        """The same from what is kept from run to run, for a known rule set."""
-        self._know(rules, [known_figures(form, rules.name)[self.case.id] for form in self.case.formats])
+        """Know the figures under a known rule set: those that are kept from run to run, if there are any."""
+        kept = [known_figures(form, rules.name) for form in self.case.formats]
+        known = [one[self.case.id] for one in kept if one is not None]
+        if len(known) == len(kept):
+            self._know(rules, known)
+        else:
+            self.under(rules)
 
     def _know(self, rules: RuleSet, made: Sequence[Sequence[Figures]]) -> None:
         self._under[rules.name] = {player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.players)}
