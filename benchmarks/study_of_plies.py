@@ -26,7 +26,8 @@ from reconcile.formats.archives import units
 from reconcile.match.board.identifiers import xgid
 from reconcile.match.board.play import apply_play, play_text
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.match import Match, fingerprint, situation
+from reconcile.match.match import Match, fingerprint
+from reconcile.scoring.decision_table import situation
 from reconcile.scoring.open_rules import undecided
 from reconcile.scoring.statistics import Statistics, statistics
 

@@ -202,6 +202,7 @@ def corpus_query(
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write, write_all
+    from reconcile.report.forms import in_form
     from reconcile.report.text import query
 
     if bool(draw) != bool(html) or (html and sql is None):
@@ -212,16 +213,12 @@ def corpus_query(
             write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
         answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
-    if form == "table":
-        text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
-    else:
-        text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
-    outputs = [(output, text)]
+    outputs = []
+    if html != STANDARD or output != STANDARD:
+        columns = get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
+        outputs.append((output, in_form(answer, "text", width=columns) if form == "table" else in_form(answer, form)))
     if html:
-        from reconcile.report.html.query_page import query_page
-
-        page = html, query_page(answer, sql or "", draw)
-        outputs = [page] if html == output == STANDARD else [*outputs, page]
+        outputs.append((html, in_form(answer, "html", sql or "", draw)))
     if not answer.rows:
         say("no rows")
     write_all(outputs)

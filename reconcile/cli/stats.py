@@ -143,7 +143,6 @@ def stats(
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
-    from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, check_not_read, write
     from reconcile.formats import are_folders, load_match
     from reconcile.report.forms import in_form
@@ -173,6 +172,7 @@ def stats(
 
         scored = [statistics(load_match(path), chosen, met) for path in files]
         if pooled:
+            from reconcile.files.aliases import load_aliases
             from reconcile.scoring.pool import pool
 
             write(output, in_form(pool(scored, load_aliases(aliases)), form))

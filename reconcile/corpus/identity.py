@@ -200,7 +200,8 @@ def are_near(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if long.startswith(short):
         return True
-    if len(long) - len(short) > 1:
+    half, further = len(short) // 2, len(long) - len(short)
+    if further > 1 or (short[:half] != long[:half] and not long.endswith(short[-half:])):
         return False
     same = next(place for place, (left, right) in enumerate(zip(short, long, strict=False)) if left != right)
-    return short[same + 1 :] == long[same + 1 :] if len(short) == len(long) else short[same:] == long[same + 1 :]
+    return short[same + 1 - further :] == long[same + 1 :]

@@ -16,11 +16,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.corpus.identity import Identity, identity
-from reconcile.corpus.situations import Actions, keys_of
+from reconcile.corpus.situations import Actions, keys_of, labelled
 from reconcile.corpus.tables import PARTS, column_of, rows_schemas
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Ints, Kind
-from reconcile.match.match import Match
+from reconcile.match.match import Level, Match
 from reconcile.match.met import Met
 from reconcile.match.phases import PHASES, phases
 from reconcile.rules.catalogue import Effect
@@ -117,7 +117,7 @@ class _Group:
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
-        identities = [identity(match) for match in every]
+        identities, levels = [identity(match) for match in every], [match.usual_level for match in every]
         covered = {
             name: sum(totals[part].sum(axis=1) for part in parts)
             for name, parts in (("analysed", ("checker analysed", "cube analysed")), ("expected", ("checker expected", "cube expected")))
@@ -127,7 +127,7 @@ class _Group:
             "file": [one.fragment for one in self.read],
             "sha256": [one.sha256 for one in self.read],
             **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
-            "analysis_id": [_analysis_id(one, found.match_id) for one, found in zip(self.read, identities, strict=True)],
+            "analysis_id": [_analysis_id(*one) for one in zip(self.read, identities, levels, strict=True)],
             "duplicate_of": [None] * len(every),
             "same_as": [None] * len(every),
             "twin_of": [None] * len(every),
@@ -141,8 +141,8 @@ class _Group:
             "length": [match.length for match in every],
             "games": [len(match.games) for match in every],
             "complete": [match.complete for match in every],
-            "level_name": [None if (level := match.usual_level) is None else level.label for match in every],
-            "lookahead": [match.lookahead for match in every],
+            "level_name": [level and level.label for level in levels],
+            "lookahead": [level and level.lookahead for level in levels],
             **covered,
         }
 
@@ -215,7 +215,7 @@ class _Group:
             "match": self.numbers[place],
             "seat": seat,
             "name": self.names.take(pa.array(2 * place + seat)),
-            "rules": _labels(rule[order], self.rules),
+            "rules": labelled(rule[order], self.rules),
         }
         for name, values in zip(numbers, table, strict=True):
             whole = METRICS[name].is_whole if name in METRICS else name not in FRACTIONS
@@ -245,9 +245,9 @@ class _Group:
             "match": self.numbers[place],
             "seat": seat.astype(np.int8),
             "name": self.names.take(pa.array(2 * place + seat)),
-            "question": _labels(code, codes),
-            "from": _labels(code, [here.answers[one] for one in codes]),
-            "to": _labels(code, [there.answers[one] for one in codes]),
+            "question": labelled(code, codes),
+            "from": labelled(code, [here.answers[one] for one in codes]),
+            "to": labelled(code, [there.answers[one] for one in codes]),
             "pr": _nullable(found[code, 0, place, seat], whole=False),
             "decisions": _nullable(found[code, 1, place, seat], whole=True),
         }
@@ -280,11 +280,11 @@ class _Group:
             "game": match.games.number[game][order],
             "turn": match.turns[order],
             "seat": seat[order],
-            "kind": _labels(kind[order], KINDS),
+            "kind": labelled(kind[order], KINDS),
             "die1": pa.array(dice[order, 0], mask=no_dice),
             "die2": pa.array(dice[order, 1], mask=no_dice),
             "cube": np.concatenate((plays.cube, cubes.cube, resignations.cube))[order],
-            "phase": _labels(phase[order], PHASES),
+            "phase": labelled(phase[order], PHASES),
             "away": _unless_money(match, away[game, seat][order]),
             "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
             "analysed": analysed[order],
@@ -304,17 +304,10 @@ class _Group:
         return columns
 
 
-def _analysis_id(one: Read, match_id: str) -> str:
-    source, level = one.match.source, one.match.usual_level
-    stated = one.sha256, one.fragment, match_id, source.tool, source.tool_version, None if level is None else level.label
+def _analysis_id(one: Read, found: Identity, level: Level | None) -> str:
+    source = one.match.source
+    stated = one.sha256, one.fragment, found.match_id, source.tool, source.tool_version, level and level.label
     return sha256(json.dumps(stated).encode()).hexdigest()
-
-
-def _labels(codes: Ints, labels: Sequence[str]) -> pa.Array:
-    """Texts by their number in a list; null below 0."""
-    return pa.DictionaryArray.from_arrays(
-        pa.array(codes.astype(np.int32), mask=codes < 0), pa.array(labels, pa.string())
-    ).dictionary_decode()
 
 
 def _nullable(values: Numbers, *, whole: bool) -> pa.Array:

@@ -26,7 +26,7 @@ from reconcile.formats.archives import Unit, units
 from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 
-BATCH: Final = 64
+BATCH: Final = 128
 LARGEST_BATCH: Final = 512
 """Files in a batch: a shard of few matches is hardly more than the list of its columns."""
 SHARE: Final = 4
@@ -70,6 +70,7 @@ def build(
     for made in (str(target / MANIFEST), *(path for path in paths if SHARD.fullmatch(Path(path).name))):
         check_not_read(made)
     kept, jobs = target / FOLDER, jobs or os.cpu_count() or 1
+    fresh = [one for one in (kept, *kept.parents) if not one.exists()]
     try:
         kept.mkdir(parents=True, exist_ok=True)
         with locked(kept / LOCK):
@@ -80,6 +81,10 @@ def build(
         raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
     except OSError as error:
         raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", target) from None
+    finally:
+        with suppress(OSError):  # the first that is not empty, or was not made
+            for one in fresh:
+                one.rmdir()
 
 
 def _check(rules: Sequence[str]) -> None:

@@ -67,20 +67,22 @@ def _identified(rows: pa.Table, row: Any, ids: Mapping[str, pa.Array]) -> pa.Tab
     own, index = np.unique(row, return_inverse=True)
     rows = rows.drop_columns("match")
     for place, (name, values) in enumerate(ids.items()):
-        known = values.take(pa.array(own))
-        column = known.take(pa.array(index)) if name == "match" else pa.DictionaryArray.from_arrays(pa.array(index, pa.int32()), known)
+        column = values.take(pa.array(own))
+        if name != "match":  # of what is in a dictionary twice Parquet's writer stores the length twice, with whatever the memory holds
+            column = column.dictionary_encode()
+        column = column.take(pa.array(index))
         rows = rows.add_column(place, name, column)
     return rows
 
 
 def shard(table: str, folder: str, rows: pa.Table) -> tuple[str, bytes]:
     """Path and content of the shard of these rows."""
-    # A dictionary of numbers that hardly repeat costs time and saves nothing.
-    repeating = [field.name for field in rows.schema if not pa.types.is_floating(field.type)]
+    # A dictionary of numbers costs time and saves nothing.
+    texts = [field.name for field in rows.schema if pa.types.is_string(field.type) or pa.types.is_dictionary(field.type)]
     sink = pa.BufferOutputStream()
     group = max(1, NUMBERS // rows.num_columns)
     # What describes 100 columns is soon larger than the rows of a few matches.
     brief: dict[str, Any] = {"store_schema": False, "write_statistics": False}
-    pq.write_table(rows, sink, row_group_size=group, compression="zstd", use_dictionary=repeating, **brief)
+    pq.write_table(rows, sink, row_group_size=group, compression="zstd", use_dictionary=texts, **brief)
     content = bytes(sink.getvalue())
     return "/".join(filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))), content

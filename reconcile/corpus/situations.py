@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from reconcile.errors import UnreadableFile
-from reconcile.gap.aligned import CUBE_ACTIONS
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
-from reconcile.match.board.play import carried_out, play_on
-from reconcile.match.board.position import KEY_BYTES, START, swap
-from reconcile.match.columns import Bools, Ints, Kind, Validity
+from reconcile.match.board.play import Play, carried_out, written
+from reconcile.match.board.position import BAR, KEY_BYTES, START, swap
+from reconcile.match.columns import Bools, Coded, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
 
-ACTIONS: Final = {kind.value: kind.label.replace("-", " ") for kind in Kind}
+ACTIONS: Final = tuple(kind.label.replace("-", " ") for kind in Kind)
 SHOWN: Final = 0.02
 """Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that counts one."""
+
+
+def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
+    """Texts by their number in a list; null below 0."""
+    known = pa.array(numbers.astype(np.int32), mask=numbers < 0)
+    return pa.DictionaryArray.from_arrays(known, pa.array(texts, pa.string())).dictionary_decode()
 
 
 def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
@@ -47,6 +51,28 @@ def _resigned_positions(match: Match) -> Ints:
     return found
 
 
+def _first_candidates(match: Match) -> Sequence[Play | None]:
+    """Of every play that was analysed; only the numbers of what is coded are asked for, whichever play it is."""
+    if isinstance(match.read_first, Coded):
+        return match.read_first
+    return [match.first_candidate(row) if analysed else None for row, analysed in enumerate(match.plays.analysed.tolist())]
+
+
+def _numbered(columns: Sequence[Sequence[Play | None]]) -> tuple[Ints, list[Play | None]]:
+    """A number for each value of these columns, and the value that each number stands for."""
+    coded = [column for column in columns if isinstance(column, Coded)]
+    if len(coded) == len(columns):
+        found = pa.array(np.concatenate([column.numbers for column in coded])).dictionary_encode()
+        return found.indices.to_numpy(), [*map(coded[0].value_of, found.dictionary.to_pylist())]
+    numbers: dict[Play | None, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for column in columns for value in column], np.int64), [*numbers]
+
+
+def _written(play: Play, hits: int) -> str:
+    """A play in notation, by the steps that hit, a bit for each."""
+    return written(play, frozenset([end for step, (_, end) in enumerate(play) if hits >> step & 1]))
+
+
 class Actions:
     """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then resignations of joined matches."""
 
@@ -62,37 +88,42 @@ class Actions:
 
     def columns(self, order: Ints, is_best: Bools) -> dict[str, pa.Array]:
         """The three columns in this order of all rows; nothing is better than what was done where `is_best`."""
-        none: list[str | None] = [None] * len(self.match.resignations)
-        kinds = np.concatenate((self.match.cubes.kind, self.match.resignations.kind))
-        plays, first = zip(*self._plays(), strict=True) if len(self.match.plays) else ((), ())
-        done = pa.array([*plays, *(ACTIONS[kind] for kind in kinds.tolist())], pa.string())
+        made, first, texts = self._plays()
+        actions, none = [*texts, *ACTIONS], np.full(len(self.match.resignations), -1)
+        done = np.concatenate((made, self.match.cubes.kind + np.int64(len(texts)), self.match.resignations.kind + np.int64(len(texts))))
         keeps = is_best.copy()
         keeps[self.rows] = False  # what a program charges is not best to it, whatever the equities
-        best = pc.if_else(pa.array(keeps), done, pa.array([*first, *self._best_actions(), *none], pa.string()))
-        place = np.full(len(order), -1, np.int32)
+        best = np.where(keeps, done, np.concatenate((first, self._best_actions(len(texts)), none)))
+        place = np.full(len(order), -1)
         place[self.rows] = np.arange(len(self.rows))
-        place = place[order]
-        xgid = pa.array(self._xgids(), pa.string()).take(pa.array(place, mask=place < 0))
-        return {"xgid": xgid, "action": done.take(pa.array(order)), "best": best.take(pa.array(order))}
+        return {
+            "xgid": labelled(place[order], self._xgids()),
+            "action": labelled(done[order], actions),
+            "best": labelled(best[order], actions),
+        }
 
-    def _plays(self) -> Iterator[tuple[str | None, str | None]]:
-        """The play made and the first candidate of every play, in notation."""
-        plays = self.match.plays
-        rows = zip(plays.position.tolist(), plays.analysed.tolist(), (plays.validity != Validity.UNPLAYED.value).tolist(), strict=True)
-        for match in self.matches:
-            for number, play in enumerate(match.plays.play):
-                board, analysed, played = next(rows)
-                done = play_on(board, play) if played else None
-                first = match.first_candidate(number) if analysed else None
-                yield done, None if first is None else done if first == play else play_on(board, first)
+    def _plays(self) -> tuple[Ints, Ints, list[str]]:
+        """The play made and the first candidate of every play, as numbers of texts in notation; -1 where there is none."""
+        plays, size = self.match.plays, len(self.match.plays)
+        number, distinct = _numbered([*(one.plays.play for one in self.matches), *map(_first_candidates, self.matches)])
+        known = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
+        known &= np.array([play is not None for play in distinct], bool)[number]
+        width = max((len(play) for play in distinct if play), default=1)
+        # Nobody is hit on the bar or off the board.
+        ends = np.array([[end or BAR for _, end in play or ()] + [BAR] * (width - len(play or ())) for play in distinct], np.int64)
+        hits = np.take_along_axis(np.concatenate((plays.position, plays.position)), ends.reshape(-1, width)[number], axis=1) == -1
+        found = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
+        texts = [_written(distinct[code >> width] or (), code) for code in found.dictionary.to_pylist()]
+        made = np.where(known, found.indices.to_numpy(), -1)
+        return made[:size], made[size:], texts
 
-    def _best_actions(self) -> Iterator[str | None]:
+    def _best_actions(self, first: int) -> Ints:
+        """Of every cube decision, as numbers from `first` on by kind; -1 where it is not known."""
         cubes, view = self.match.cubes, self.scored.view
         response = view.kind >= Kind.TAKE.value
         second = np.where(response, view.double_take > view.double_pass, view.least >= view.no_double)
         known = (view.no_double == view.no_double) & ~cubes.answers_beaver
-        for is_known, is_response, is_second in zip(known.tolist(), response.tolist(), second.tolist(), strict=True):
-            yield CUBE_ACTIONS[is_response][is_second] if is_known else None
+        return np.where(known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
 
     def _xgids(self) -> list[str | None]:
         """Of plays, then of cube decisions; what is answered to a beaver has none."""

@@ -11,7 +11,6 @@ import platform
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -100,6 +99,8 @@ class _Staged:
         self.known |= here
 
     def add(self, path: str, content: Iterator[bytes]) -> None:
+        import tempfile
+
         try:
             target = Path(path).resolve()
             if target.is_symlink():  # how Python 3.13 leaves a link to itself

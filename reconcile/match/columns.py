@@ -117,6 +117,18 @@ class OnDemand(Sequence[Value]):
     __hash__ = None  # type: ignore[assignment]
 
 
+class Coded(OnDemand[Value]):
+    """The same where a value follows from one number: rows of the same number have the same value."""
+
+    def __init__(self, numbers: Ints, make: Callable[[int], Value]) -> None:
+        super().__init__(len(numbers), lambda row: make(int(numbers[row])))
+        self.numbers, self.value_of = numbers, make
+
+    def __call__(self, row: int) -> Value:
+        """The value of a row."""
+        return self._make(row)
+
+
 FAR: Final = 0.01
 """EMG: candidates that differ by as much differ to every rule."""
 

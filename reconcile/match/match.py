@@ -18,10 +18,7 @@ from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import UnknownName
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
-from reconcile.match.board.identifiers import NO_DICE, Dice, Situation
-from reconcile.match.board.position import Counts
 from reconcile.match.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
-from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 
 if TYPE_CHECKING:
@@ -354,27 +351,3 @@ def fingerprint(match: Match) -> str:
     columns = match.games.number[plays.game[played]], player != player[0], np.minimum(*dice), np.maximum(*dice)
     rolls = np.stack(columns, axis=1).astype("<i4")
     return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()
-
-
-def situation(
-    match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
-) -> Situation:
-    """The situation that a player (`seat`, in game index `game`) decides on.
-
-    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
-    situation, as in a damaged game.
-    """
-    score = match.games.score[game].tolist()
-    return Situation(
-        position=position,
-        dice=dice,
-        cube=cube,
-        owner=owner,
-        length=match.length,
-        score=(0, 0) if match.is_money else (score[seat], score[1 - seat]),
-        crawford=not match.is_money and bool(match.games.crawford[game]),
-        jacoby=match.is_money and match.rules.jacoby,
-        beavers=match.is_money and match.rules.beavers,
-        double_offered=double_offered,
-        decider_is_top=seat == int(match.source.format in SECOND_PLAYER_ON_TOP),
-    )

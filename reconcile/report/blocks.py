@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from textwrap import wrap
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
 
 from reconcile.files.wording import harmless, printable
 from reconcile.report.numbers import GAP, WIDTH, aligned, ascii_minus
@@ -60,8 +59,7 @@ class Parts(str):
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """The first line."""
 
     words: str
@@ -69,8 +67,7 @@ class Heading:
     """Whether only a document needs it, which is read without the command above it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What was judged: a label and a sentence."""
 
     label: str
@@ -80,8 +77,7 @@ class Verdict:
     """Who played, if the label is the heading of a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
+class Sentences(NamedTuple):
     """Paragraphs that belong together."""
 
     paragraphs: Sequence[str]
@@ -90,8 +86,7 @@ class Sentences:
     """As that of a heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows under a head; a cell can be `Toned` or, in the last column, `Parts`."""
 
     head: Sequence[str]
@@ -107,8 +102,7 @@ class Table:
     """Whether plain text leaves it out where it is wider than the text: what it says can be seen in other tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An entry of a list, with what belongs to it below."""
 
     words: str
@@ -117,8 +111,7 @@ class Item:
     """What it begins with: a number that ranks it, or how severe it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bullets:
+class Bullets(NamedTuple):
     """Entries below a title, those that matter most first."""
 
     items: Sequence[str | Item]
@@ -134,8 +127,7 @@ class Bullets:
         return self.title if self.most is None else f"{self.title} ({min(shown, len(self.items))} of {len(self.items)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """What few look at: folded away in a document."""
 
     title: str
@@ -144,8 +136,7 @@ class Folded:
     """Whether a text has it too, under its title; else it is only in documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """What makes a document again; a text stands below its command."""
 
     words: str
@@ -187,7 +178,7 @@ def _of_a_text(blocks: Iterable[Block]) -> Iterator[Block]:
     """The blocks without those that only a document has."""
     for block in blocks:
         if isinstance(block, Folded):
-            yield from (replace(block.block, title=block.title),) if block.everywhere else ()
+            yield from (block.block._replace(title=block.title),) if block.everywhere else ()
         elif not isinstance(block, Command) and not (isinstance(block, (Heading, Sentences)) and block.alone):
             yield block
 
@@ -244,8 +235,12 @@ def _hanging(block: Table, width: int) -> Iterator[str]:
     room = max(map(len, heads)) + len(GAP)
     for head, row in zip(heads, block.rows, strict=True):
         last = GAP.join(part.replace(" ", FIXED) for part in row[-1].parts) if isinstance(row[-1], Parts) else row[-1]
-        start = GAP + head.ljust(room)
-        yield from (line.replace(FIXED, " ") for line in _wrapped(last, width, start, " " * len(start)))
+        yield from beside(GAP + head.ljust(room), last, width)
+
+
+def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
+    """Words beside their head, continued below themselves; a blank that is `FIXED` ends no line."""
+    return [line.replace(FIXED, " ") for line in _wrapped(words, width, head, " " * len(head))]
 
 
 def _table(block: Table, width: int) -> Iterator[str]:

@@ -15,6 +15,8 @@ from reconcile.files.wording import harmless, plural
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.infer.checks import CHECKS
+from reconcile.report.blocks import FIXED, beside
+from reconcile.report.numbers import WIDTH
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, answer_evidence, givers
@@ -22,7 +24,6 @@ from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
-WIDTH = 80
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figures.md"))
 """The figures of an engine's score, which the package `engine_benchmark` computes."""
 
@@ -117,9 +118,6 @@ def table_of_contents() -> str:
     return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
 
 
-FIXED: Final = "\N{NO-BREAK SPACE}"
-
-
 def rule_matrix() -> str:
     """Every question with its answers, and the rule sets that give each."""
     lines = []
@@ -167,8 +165,7 @@ def _differences(codes: Sequence[str]) -> str:
 
 def _row(head: str, text: str) -> str:
     """The text beside its head; a question mark stays beside what it marks."""
-    kept = text.replace(" ?", f"{FIXED}?")
-    return textwrap.fill(kept, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False).replace(FIXED, " ")
+    return "\n".join(beside(head, text.replace(" ?", f"{FIXED}?")))
 
 
 def _cell(rules: RuleSet, code: str) -> str:

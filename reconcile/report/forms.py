@@ -42,6 +42,12 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.statistics:pool_document",
         },
         "Careers": {"html": "report.html.player:player_pages"},
+        "Answer": {
+            "blocks": "report.text.query:answer_blocks",
+            "csv": "report.text.query:answer_csv",
+            "html": "report.html.query_page:query_page",
+            "json": "report.text.query:answer_document",
+        },
         "Investigation": {
             "blocks": "report.text.investigation:investigation_blocks",
             "html": "report.html.investigation_page:investigation_page",

@@ -16,7 +16,8 @@ from reconcile.match.board.identifiers import gnubg_id, xgid
 from reconcile.match.board.play import play_text
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
-from reconcile.match.match import Match, Note, Rules, Source, situation
+from reconcile.match.match import Match, Note, Rules, Source
+from reconcile.scoring.decision_table import situation
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""

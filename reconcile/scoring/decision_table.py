@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.all_rows import evaluated, over_all
-from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
+from reconcile.match.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.match.board.play import play_text
+from reconcile.match.board.position import Counts
 from reconcile.match.columns import Bools, Cubes, Floats, Kind, Plays, Validity
-from reconcile.match.match import Match, situation
+from reconcile.match.match import Match
 from reconcile.match.met.equity import chance_of, stakes
+from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
 from reconcile.scoring.dead_cubes import is_dead
@@ -296,4 +298,28 @@ def situation_of(match: Match, row: int) -> Situation | None:
         owner=-owner if response else owner,
         dice=(first, second),
         double_offered=response,
+    )
+
+
+def situation(
+    match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
+) -> Situation:
+    """The situation that a player (`seat`, in game index `game`) decides on.
+
+    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
+    situation, as in a damaged game.
+    """
+    score = match.games.score[game].tolist()
+    return Situation(
+        position=position,
+        dice=dice,
+        cube=cube,
+        owner=owner,
+        length=match.length,
+        score=(0, 0) if match.is_money else (score[seat], score[1 - seat]),
+        crawford=not match.is_money and bool(match.games.crawford[game]),
+        jacoby=match.is_money and match.rules.jacoby,
+        beavers=match.is_money and match.rules.beavers,
+        double_offered=double_offered,
+        decider_is_top=seat == int(match.source.format in SECOND_PLAYER_ON_TOP),
     )

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document, Text, within
-from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
@@ -26,6 +25,9 @@ from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import Table
+
+if TYPE_CHECKING:
+    from reconcile.files.aliases import Aliases
 
 DRAWS: Final = 2000
 SEED: Final = 20_000

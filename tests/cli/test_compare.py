@@ -41,20 +41,6 @@ def test_own_tolerances_judge_and_warnings_fail_where_asked(
     assert run("compare", "--tolerances", tolerances(tmp_path / "own.yaml", **bound), *options, XG, SGF).exit_code == code
 
 
-def test_every_result_is_a_file_or_alone_on_standard_output_to_the_byte() -> None:
-    names = {"--html": "a.html", "--json": "a.json", "--markdown": "a.md"}
-    result = run("compare", XG, SGF, *(word for pair in names.items() for word in pair))
-    assert {path.name for path in Path().iterdir()} == set(names.values())
-    assert all(f"wrote {name}" in result.stderr for name in names.values())
-    for option, name in names.items():
-        alone = run("compare", XG, SGF, option, "-")
-        assert alone.exit_code == OUTSIDE
-        assert alone.stdout == Path(name).read_text("utf-8")
-        assert "figures within tolerance" in alone.stderr
-    assert Path("a.html").read_text("utf-8").lower().startswith("<!doctype html>")
-    assert strict(Path("a.json").read_text("utf-8"))["verdict"] == "outside"
-
-
 def test_one_player_can_be_chosen() -> None:
     document = strict(run("compare", "--player", "tomas", XG, SGF, "--json", "-").stdout)
     assert {figure["player"] for figure in document["figures"]} == {"Tomas Beck"}

@@ -88,11 +88,6 @@ def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]
             assert parts == pytest.approx(step["change"], abs=1e-9)
 
 
-@pytest.mark.long
-def test_ledger_on_standard_output_is_csv_and_nothing_else(named: dict[str, str]) -> None:
-    assert run("compare", XG, SGF, "--ledger", "-").stdout == named["ledger.csv"]
-
-
 def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run("compare", XG, SGF, "--ledger", "ledger.PARQUET", "--json", "result.json")

@@ -187,14 +187,6 @@ def test_standard_input_is_a_file_unless_it_is_empty() -> None:
 # -- convert
 
 
-def test_convert_writes_json_to_a_file_or_standard_output() -> None:
-    result = run("convert", XG)
-    assert result.exit_code == WITHIN
-    assert strict(result.stdout)
-    assert run("convert", XG, "-o", "match.json").exit_code == WITHIN
-    assert Path("match.json").read_text("utf-8") == result.stdout
-
-
 def test_result_that_is_not_read_back_is_named_as_one() -> None:
     run("convert", XG, "-o", "match.json")
     run("stats", XG, "--format", "json", "-o", "stats.json")

@@ -145,3 +145,15 @@ def test_other_keys_are_refused(keys: str, tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, ["corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--partition-by", keys])
     assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "expected partitions by some of tool, year" in ran.stderr
+
+
+def test_a_text_of_several_matches_is_in_a_shard_once(tmp_path: Path) -> None:
+    """Else Parquet's writer gives up the dictionary, and fills the page up with whatever is in memory."""
+    (tmp_path / "in").mkdir()
+    for name, written in (("a.xg", XG.read_bytes()), ("b.sgf", SGF.read_bytes()), ("c.sgf", SGF.read_bytes() + b"\n")):
+        (tmp_path / "in" / name).write_bytes(written)
+    made = build([str(tmp_path / "in")], tmp_path / "out", jobs=1, partition_by=())
+    for path in made.paths("players"):
+        group = pq.ParquetFile(path).metadata.row_group(0)
+        texts = [group.column(at) for at in range(group.num_columns) if group.column(at).physical_type == "BYTE_ARRAY"]
+        assert all("RLE_DICTIONARY" in one.encodings for one in texts)

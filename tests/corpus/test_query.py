@@ -25,7 +25,7 @@ from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
-from reconcile.report.text.query import answer_text
+from reconcile.report.forms import in_form
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
 
@@ -125,17 +125,17 @@ def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
     answer = Answer(
         ("player", "pr", "file", "xgid"), [("A" * 60, 3.25, "/a/long/path/" + "x" * 60 + "/end.xg", xgid), ("B", None, "b.xg", xgid)]
     )
-    lines = answer_text(answer, 100).splitlines()
+    lines = in_form(answer, "text", width=100).splitlines()
     assert max(map(len, lines)) <= 100
     assert "AAA…" in lines[1]
     assert "/end.xg" in lines[1]
     assert "…" not in lines[2]
     assert all(xgid in line for line in lines[1:])
-    assert "A" * 60 in answer_text(answer)
+    assert "A" * 60 in in_form(answer, "text")
 
 
 def test_numbers_have_no_more_decimals_than_they_need() -> None:
-    lines = answer_text(Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)])).splitlines()
+    lines = in_form(Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)]), "text").splitlines()
     assert [line.split() for line in lines] == [["a", "b", "c"], ["1.50", "2", "0.3333"], ["-10.25", "300", "-"]]
     assert len({len(line) for line in lines[:2]}) == 1
 

@@ -188,7 +188,8 @@ def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_pa
 
 @pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.run.BATCH", 40)
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     copies(tmp_path / "in", 100)
     build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
@@ -351,6 +352,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert told in ran.stderr
     assert ran.stderr.count("\n") == 1
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

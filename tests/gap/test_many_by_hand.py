@@ -17,6 +17,7 @@ from reconcile.gap.review_story import sentences, stories
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics
+from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, plays, switched
 from tests.support.hand_made_levels import turned, two_opinions, with_levels
 from tests.support.several import bundled_xg, chosen, dearer, named
@@ -73,7 +74,7 @@ def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is
 def test_dearest_decisions_of_a_player_are_those_of_this_player_alone() -> None:
     match = bundled_xg()
     table = statistics(match).decisions().columns
-    for seat, story in enumerate(stories(review(match))):
+    for seat, story in enumerate(some(stories(review(match)))):
         costs = sorted(zip(-table["error"], table["game"], table["turn"], table["seat"], strict=True))
         places = [f"game {game}, turn {turn} ({-cost:.3f})" for cost, game, turn, here in costs if here == seat]
         assert story.sentences[1].endswith(f"; dearest: {places[0]}, {places[1]} and {places[2]}.")

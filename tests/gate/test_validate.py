@@ -327,13 +327,6 @@ def test_changed_bundled_file_is_exit_code_2(pack: Path) -> None:
     assert "expected SHA-256" in result.stderr
 
 
-def test_pack_on_standard_output_is_alone_there() -> None:
-    result = run("validate", CUBE_RICH, "--json", "-")
-    assert strict(result.stdout)["summary"]["outside"] == 0
-    assert "figures within tolerance" in result.stderr
-    assert run("validate", CUBE_RICH, "--markdown", "-").stdout.startswith("### ")
-
-
 def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(judged: tuple[Result, Path]) -> None:
     pages = judged[1] / "pages"
     ids = {path.name for path in PACK.iterdir() if path.is_dir()}

@@ -6,10 +6,9 @@ XG's own decisions are taken from the file unchanged: the stored errors, the byt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,14 +18,10 @@ from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
-from reconcile.formats.xg.values import LEVELS, Array, ansi, level_index, pairs_of, utf16, viewed
-from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, OnDemand, Plays, Validity
+from reconcile.formats.xg.values import LEVELS, NOTHING, Array, ansi, level_index, packed, pairs_of, play_of, utf16, viewed
+from reconcile.match.columns import UNKNOWN_COUNT, Coded, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
-
-if TYPE_CHECKING:
-    from reconcile.match.board.play import Play
-
 
 __all__ = ["MAGIC", "read"]
 
@@ -151,7 +146,7 @@ class _Reader:
             date=counted_day(header["date"]),
             ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
-            read_first=partial(_first_candidate, self.moves["moves"][self.move_rows, 0], self.kept),
+            read_first=Coded(np.where(self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING), play_of),
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -232,7 +227,7 @@ class _Reader:
                 "luck": luck,
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: self.positions(moves["position"][rows], on_roll),
-                "play": lambda: self.plays_made(np.stack(play, axis=1)),
+                "play": lambda: Coded(packed(np.stack(play, axis=1)), play_of),
             },
         )
 
@@ -318,11 +313,6 @@ class _Reader:
         """The cube of the last play before each of some records, 1 before the first play."""
         return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
 
-    @staticmethod
-    def plays_made(numbers: Array) -> Sequence[Play]:
-        """The plays of these (from, to) numbers, a row for each."""
-        return OnDemand(len(numbers), lambda row: pairs_of(tuple(numbers[row].tolist())))
-
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
@@ -342,11 +332,6 @@ class _Reader:
                 )
             )
         return tuple(found)
-
-
-def _first_candidate(numbers: Array, kept: Array, row: int) -> Play | None:
-    """The play of the first candidate that XG kept for a row of `plays`, from its (from, to) numbers."""
-    return pairs_of(tuple(numbers[row].tolist())) if kept[row] else None
 
 
 def _doubles(found: Array) -> Array:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from struct import Struct
+from sys import byteorder
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +20,10 @@ LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()
 
 MOST_PLAYS: Final = 1 << 14
 """That are remembered: most plays of an archive are few."""
+
+EIGHT: Final = Struct("8b")
+NOTHING: Final = int(np.iinfo(np.int64).min)
+"""Packs no play."""
 
 Array = npt.NDArray[Any]
 
@@ -46,6 +52,17 @@ def pairs_of(numbers: tuple[int, ...]) -> Play:
             break
         pairs.append((origin + 1, max(target + 1, 0)))
     return tuple(pairs)
+
+
+def packed(numbers: Array) -> Array:
+    """Rows of eight (from, to) numbers as one number each; rows that differ only in what stands for off or for the end may be the same."""
+    found: Array = np.maximum(numbers, -1).astype(np.int8, order="C").view(np.int64)[:, 0]
+    return found
+
+
+def play_of(number: int) -> Play | None:
+    """The play that `packed` made a number of; `None` for `NOTHING`."""
+    return None if number == NOTHING else pairs_of(EIGHT.unpack(number.to_bytes(EIGHT.size, byteorder, signed=True)))
 
 
 def numbers_of(play: Play) -> tuple[int, ...]:

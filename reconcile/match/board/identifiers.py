@@ -262,13 +262,25 @@ def possible_positions(positions: Ints) -> Bools:
     return possible
 
 
+_FIRST, _SECOND, _THIRD = np.indices((16,) * 3, np.uint64).reshape(3, -1)
+_ONES = (np.uint64(1) << np.arange(16, dtype=np.uint64)) - np.uint64(1)
+_RUNS: Final = _ONES[_FIRST] | _ONES[_SECOND] << _FIRST + np.uint64(1) | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
+"""What three places are in a key, by their counts, four bits each: a bit for every checker, and a zero after those of each place."""
+_SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
+
+
 def position_keys(positions: Ints) -> npt.NDArray[np.uint8]:
     """The ten bytes of the Position ID of every possible position, shape (rows, 10)."""
-    checkers = np.maximum(np.concatenate((-positions[:, BAR - 1 :: -1], positions[:, 1:]), axis=1), 0)
-    ends = np.cumsum(checkers + 1, axis=1, dtype=np.int16) - 1  # the zero after the ones of each place
-    bits = np.arange(8 * KEY_BYTES) < ends[:, -1:]
-    np.put_along_axis(bits, ends, values=False, axis=1)
-    return np.packbits(bits, axis=1, bitorder="little")
+    places = np.zeros((27, 2, len(positions)), np.int16)  # of each side, with two that do not exist
+    places[:BAR] = np.maximum(np.stack((-positions[:, BAR - 1 :: -1].T, positions[:, 1:].T), axis=1), 0)
+    bits, size = np.zeros((2, 2, len(positions)), np.uint64)
+    for three in places[::3] << 8 | places[1::3] << 4 | places[2::3]:
+        bits |= _RUNS.take(three) << size
+        size += _SIZES.take(three)
+    size -= 2
+    keys = np.empty(len(positions), [("low", "<u8"), ("high", "<u2")])
+    keys["low"], keys["high"] = bits[0] | bits[1] << size[0], bits[1] >> np.uint64(64) - size[0]
+    return keys.view(np.uint8).reshape(-1, KEY_BYTES)
 
 
 def xgids(rows: Situations) -> list[str | None]:

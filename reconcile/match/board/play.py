@@ -98,16 +98,12 @@ def format_play(position: Position, play: Play) -> str:
 
     The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
     """
-    return play_on(counts(position) if play else (), play)
-
-
-def play_on(board: Sequence[int], play: Play) -> str:
-    """The same for a position that is known to have its 26 counts."""
-    return _written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1])) if play else NO_PLAY
+    board = counts(position) if play else ()
+    return written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1]))
 
 
 @lru_cache(MOST_WRITTEN)
-def _written(play: Play, blots: frozenset[int]) -> str:
+def written(play: Play, blots: frozenset[int]) -> str:
     """The notation of a play that hits on these places."""
     chains: list[list[int]] = []
     for start, end in sorted(play, reverse=True):
@@ -127,7 +123,7 @@ def _written(play: Play, blots: frozenset[int]) -> str:
                 word += "*"
                 unmarked.remove(place)
         words.append(word if times == 1 else f"{word}({times})")
-    return " ".join(words)
+    return " ".join(words) or NO_PLAY
 
 
 def play_text(position: Position, play: Play) -> str:

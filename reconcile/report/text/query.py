@@ -1,4 +1,4 @@
-"""The answer to a query as text: a table for people, comma-separated values, JSON, Markdown."""
+"""The answer to a query: a table for people, comma-separated values, JSON."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final
 
 from reconcile.corpus.query import Answer
 from reconcile.corpus.views import VIEWS
-from reconcile.document import dumps
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import one_line
-from reconcile.report.numbers import GAP, NARROW, WIDTH, aligned
+from reconcile.report.blocks import Block, Table, beside
+from reconcile.report.numbers import GAP, NARROW, WIDTH
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
 
 DECIMALS: Final = 4
@@ -27,21 +27,13 @@ LARGEST_EXACT: Final = 2**53
 """Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 
-def answer_text(answer: Answer, width: int | None = None) -> str:
-    """An aligned table, cut to `width` letters where some column of text is long."""
+def answer_blocks(answer: Answer, width: int | None = None) -> list[Block]:
+    """One table, cut to `width` letters where some column of text is long."""
     columns, right = cells(answer)
     if width is not None:
         columns = _fitted(columns, right, width)
-    return "\n".join(aligned(list(zip(*columns, strict=True)), right)) + "\n" if columns else ""
-
-
-def answer_markdown(answer: Answer) -> str:
-    """A table in Markdown."""
-    from reconcile.report.markdown import escape, table
-
-    columns, right = cells(answer)
-    head, *rows = [tuple(map(escape, row)) for row in zip(*columns, strict=True)]
-    return table(head, rows, tuple(right)) + "\n"
+    head, *rows = zip(*columns, strict=True)
+    return [Table(head, rows, right)]
 
 
 def answer_csv(answer: Answer) -> str:
@@ -49,7 +41,7 @@ def answer_csv(answer: Answer) -> str:
     return comma_separated([map(cell, answer.columns), *(map(_field, row) for row in answer.rows)])
 
 
-def answer_json(answer: Answer) -> str:
+def answer_document(answer: Answer) -> list[dict[str, object]]:
     """A list of objects, one a row; numbers are text in a column where one is too large for JavaScript, as those of matches are.
 
     Raises `InvalidQuery` if two columns have one name.
@@ -59,7 +51,7 @@ def answer_json(answer: Answer) -> str:
         raise InvalidQuery(f"expected one column {twice[0]!r}, found several; name them with `as`")
     large = {place for row in answer.rows for place, value in enumerate(row) if isinstance(value, int) and abs(value) > LARGEST_EXACT}
     rows = ([str(one) if place in large and one is not None else _json(one) for place, one in enumerate(row)] for row in answer.rows)
-    return dumps([dict(zip(answer.columns, row, strict=True)) for row in rows])
+    return [dict(zip(answer.columns, row, strict=True)) for row in rows]
 
 
 def views_answer() -> Answer:
@@ -74,10 +66,9 @@ def views_text(tables: Sequence[str]) -> str:
     """The same to be read, and the names of the tables."""
     lines = []
     for name, view in VIEWS.items():
+        room = max(map(len, view.columns)) + len(GAP)
         lines += wrap(f"{name}: {view.row}", WIDTH)
-        indent = 2 + max(map(len, view.columns)) + len(GAP)
-        for column, (_, text) in view.columns.items():
-            lines += wrap(text, WIDTH, initial_indent=f"  {column:<{indent - 2}}", subsequent_indent=" " * indent)
+        lines += [line for column, (_, words) in view.columns.items() for line in beside(GAP + column.ljust(room), words)]
         lines.append("")
     lines += wrap(
         f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.", WIDTH
