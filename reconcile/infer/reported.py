@@ -72,6 +72,8 @@ class Reported:
 
 def printed_number(given: object) -> tuple[str, Number | None]:
     """A number, or one as printed: its text without what surrounds it, and its value and decimals; `None` for anything else."""
+    if type(given) is float and -LARGEST <= given <= LARGEST and "e" not in (text := repr(given)) and len(text) <= LONGEST_NUMBER:
+        return text, (given, len(text) - text.index(".") - 1)  # as the text says it, in a tenth of the time
     text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
     return text, _number(text) if len(text) <= LONGEST_NUMBER else None
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from reconcile.files.kept import made_of
+import numpy as np
+
+from reconcile.files.kept import made_by_all, made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
+from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
-from reconcile.suite.synthetic import FORMATS, content_of, match_of
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.figures import Figures
+from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
 AREAS: Final = (
     "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing",
@@ -21,11 +27,12 @@ AREAS: Final = (
     "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
+Made = TypeVar("Made")
 PLAIN: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are called."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """A match of a few turns that isolates one edge."""
 
@@ -37,7 +44,8 @@ class Case:
     """What it tests."""
     edge: str
     """Code of the fault that changes its figures: the edge that it isolates."""
-    match: WrittenMatch
+    written: Callable[[], WrittenMatch] = field(repr=False, compare=False)
+    """What makes its match."""
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it; its figures are the same in each."""
     reads: tuple[str, ...] = ()
@@ -46,13 +54,26 @@ class Case:
     """The formats from which answers are read, where these are more: of one rule the figures need not be the same in each."""
     has: str = ""
     """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
+    players: tuple[str, str] = (STUDIED, OTHER)
+    listed: bool = False
+    """Whether it is one of `every`, whose files are kept from run to run."""
     _files: dict[str, Match] = field(default_factory=dict, repr=False, compare=False)
     """By format, what was read; a copy with other formats has the same."""
 
+    @cached_property
+    def match(self) -> WrittenMatch:
+        """Its turns."""
+        return self.written()
+
+    def content(self, form: str) -> bytes:
+        """The bytes of its file in a format; the same every time."""
+        kept = _contents(form) if self.listed else None
+        return kept[self.id] if kept else content_of(self.match, form)
+
     def read(self, form: str) -> Match:
-        """Its file in a format, as our readers read it: made once, and the same bytes every time (`Match.source.content`)."""
+        """Its file in a format, as our readers read it: made once."""
         if form not in self._files:
-            self._files[form] = read_match(f"{self.id}.{form}", content_of(self.match, form))
+            self._files[form] = read_match(f"{self.id}.{form}", self.content(form))
         return self._files[form]
 
     @property
@@ -84,4 +105,26 @@ def _case(
     **match: Any,
 ) -> Case:
     read = tuple(reads), tuple(read_in or formats)
-    return Case(name, question, tests, edge, match_of(**match), tuple(formats), *read, shows or tests)
+    first, second = match.get("players", (STUDIED, OTHER))
+    of = partial(match_of, **match)
+    return Case(name, question, tests, edge, of, tuple(formats), *read, shows or tests, (first, second), listed=True)
+
+
+@cache
+def _contents(form: str) -> Mapping[str, bytes] | None:
+    """By id, the files of all cases that a format can hold; `None` where they cannot be kept."""
+    return _kept(f"cases-{form}.files", form, lambda case: content_of(case.match, form))
+
+
+@cache
+def known_figures(form: str, rules: str) -> Mapping[str, list[Figures]] | None:
+    """By id, the figures of both players in all cases of a format under a known rule set; `None` where they cannot be kept."""
+    return _kept(f"cases-{form}-{rules}.figures", form, lambda case: figures(case.read(form), RULE_SETS[rules]))
+
+
+def _kept(name: str, form: str, make: Callable[[Case], Made]) -> Mapping[str, Made] | None:
+    def made() -> dict[str, Made]:
+        return {case.id: make(case) for case in every() if form in {*case.formats, *case.read_in}}
+
+    found: Mapping[str, Made] | None = made_by_all(Path(__file__).with_name(name), made, needs=np.__version__)
+    return found

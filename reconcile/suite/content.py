@@ -12,7 +12,7 @@ from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
-from reconcile.suite.cases import Case
+from reconcile.suite.cases import Case, known_figures
 
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
@@ -35,7 +35,7 @@ class CaseFiles:
     @property
     def contents(self) -> Mapping[str, bytes]:
         """The bytes by format; the same every time."""
-        return {form: match.source.content for form, match in self.matches.items()}
+        return {form: self.case.content(form) for form in self.case.formats}
 
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
@@ -45,11 +45,20 @@ class CaseFiles:
     def under(self, rules: RuleSet) -> Expected:
         """The figures under a rule set: those that all files of the case have."""
         if rules.name not in self._under:
-            made = [figures(match, rules) for match in self.matches.values()]
-            self._under[rules.name] = {
-                player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.match.players)
-            }
+            self._know(rules, [figures(match, rules) for match in self.matches.values()])
         return self._under[rules.name]
+
+    def look_up(self, rules: RuleSet) -> None:
+        """Know the figures under a known rule set: those that are kept from run to run, if there are any."""
+        kept = [known_figures(form, rules.name) for form in self.case.formats]
+        known = [one[self.case.id] for one in kept if one is not None]
+        if len(known) == len(kept):
+            self._know(rules, known)
+        else:
+            self.under(rules)
+
+    def _know(self, rules: RuleSet, made: Sequence[Sequence[Figures]]) -> None:
+        self._under[rules.name] = {player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.players)}
 
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:

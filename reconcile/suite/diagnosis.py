@@ -52,7 +52,7 @@ class _Search:
         expected = self.ran.expected[one.case.id]
         given = [
             (seat, found)
-            for seat, player in enumerate(one.case.match.players)
+            for seat, player in enumerate(one.case.players)
             for name, found in one.answer.found.get(player, {}).items()
             if name in expected[player]
         ]

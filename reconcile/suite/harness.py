@@ -70,9 +70,9 @@ class CaseRuns:
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
         """What it prints of the file of a case; never raises for what the program does."""
-        values = values_of(str(path), case.id, case.match.players, case.match.length)
+        values = values_of(str(path), case.id, case.players, case.match.length)
         said = answer_of(
-            case.match.players if self._command.per_player else (),
+            case.players if self._command.per_player else (),
             case,
             lambda player: self._command.run({**values, "player": player}, self._timeout),
             f"{self._command.name} ({path.name})",
@@ -83,7 +83,7 @@ class CaseRuns:
 
 def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name: str) -> Answer:
     """What a program prints of a case, for `each` player where it is run for one; never raises for what the program does."""
-    players = case.match.players
+    players = case.players
     found: dict[str, dict[str, Reported]] = {}
     about = None
     try:
@@ -128,11 +128,9 @@ def _answer(said: Mapping[str, Any], case: Case) -> Answer:
     found: dict[str, dict[str, Reported]] = {}
     where = At(case.id)
     for player, printed in players.items():
-        seat = next((place for place, name in enumerate(case.match.players) if fold(player) == fold(name)), None)
+        seat = next((place for place, name in enumerate(case.players) if fold(player) == fold(name)), None)
         if seat is None:
-            raise InvalidConfiguration(
-                f"{case.id}: expected {' and '.join(case.match.players)}, found {short(player)}; name players as the file"
-            )
+            raise InvalidConfiguration(f"{case.id}: expected {' and '.join(case.players)}, found {short(player)}; name players as the file")
         for name, figure in printed.items():
-            _put(found, stated(where, seat, name, figure), case.match.players)
+            _put(found, stated(where, seat, name, figure), case.players)
     return Answer(found)

@@ -98,7 +98,7 @@ def _is_ordinary(program: str, plain: Asking) -> None:
 
 def _measured(asked: Asked, series: Series, form: str, folder: Path, number: float) -> Given:
     """The figures of a match of a series. Raises `CommandFailed` where there are none."""
-    case = Case(f"{series.key}-{number:g}", series.question, series.title, "", series.match(number))
+    case = Case(f"{series.key}-{number:g}", series.question, series.title, "", partial(series.match, number))
     path = folder / f"{case.id}.{form}"
     path.write_bytes(content_of(case.match, form))
     answer = asked.ask(case, path)

@@ -217,5 +217,5 @@ def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, 
         path = folder / f"{case.id}.{form}"
         path.write_bytes(files.contents[form])
         if rules is not None:
-            files.under(rules)
+            files.look_up(rules)
         yield files, path

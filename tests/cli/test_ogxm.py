@@ -43,6 +43,7 @@ def test_analyses_of_a_comparison_become_one_document_and_sides_again() -> None:
     assert "given before" not in " ".join(document["story"])
 
 
+@pytest.mark.long
 def test_two_analyses_are_one_document_and_judged_like_two_files() -> None:
     files = run("compare", ONE, TWO, "--ogxm", "two.ogxm", "--json", "files.json")
     document = run("compare", "two.ogxm", "--json", "document.json")

@@ -72,7 +72,6 @@ def test_hostile_archives_are_told(tmp_path: Path, damage: str) -> None:
     (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     (error,) = [row["error"] for row in table(tmp_path / "out", "files") if row["error"]]
-    assert error
     assert "\n" not in error
     assert (corpus.matches, corpus.errors) == (1, 1)
 
@@ -324,8 +323,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tm
         check=False,
         timeout=120,
     )
-    assert ran.returncode == 2
-    assert ran.stderr.count("\n") == 1
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
     assert "cannot be written" in ran.stderr
     assert not [path for path in out.rglob("*") if path.is_file()]
     with pytest.raises(InvalidConfiguration, match="out: the tables are not finished; run the same `reconcile corpus` again"):

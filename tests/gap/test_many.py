@@ -35,7 +35,7 @@ def of_the_demonstration() -> list[Match]:
     return [match, beginning(".sgf"), dearer(match, "odd.xg", chosen(match, 0, 2), 0.25)]
 
 
-SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0)]
+SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0, 1)]
 
 
 @pytest.mark.parametrize("analyses", SETS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from reconcile.files.kept import made_of
+from reconcile.files.kept import made_by_all, made_of
 from reconcile.report.html.compiled import Compiled
 
 
@@ -79,3 +79,11 @@ def test_what_is_made_of_a_file_is_made_once_and_again_after_a_change(tmp_path: 
     assert (made_of(source, make), len(made)) == (["one", "three"], 2)
     Path(cache_from_source(str(source))).write_bytes(b"damaged")
     assert (made_of(source, make), len(made)) == (["one", "three"], 3)
+
+
+def test_what_the_program_makes_of_itself_is_kept_where_it_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = iter(range(9))
+    made = [made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs) for needs in ("one", "one", "two")]
+    assert made == [0, 0, 1]
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert [made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs) for needs in ("two", "three")] == [1, None]

@@ -45,7 +45,7 @@ from tests.support.command_line import CUBE_RICH
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
-pairs = pytest.mark.parametrize("name", long_but_first(PAIRS, len(PAIRS) - 3))
+pairs = pytest.mark.parametrize("name", long_but_first(PAIRS, 5))
 files = pytest.mark.parametrize("name", FILES)
 
 

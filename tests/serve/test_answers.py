@@ -150,6 +150,7 @@ def parts(text: str) -> dict[str, str]:
     return {html.unescape(name): at for at, name in re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)}
 
 
+@pytest.mark.long
 def test_several_matches_get_a_page_each_and_a_place_in_the_list(within: Within, pair: Answer) -> None:
     """The pair is compared though the other match lies between its files, and a picture among them keeps nobody from it."""
     shown = within.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
@@ -172,6 +173,7 @@ def test_a_match_given_twice_is_shown_once(within: Within) -> None:
     assert not parts(shown.text)
 
 
+@pytest.mark.long
 def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> None:
     moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
     both: list[Path | tuple[str, bytes]] = [moves, OTHER]
@@ -186,6 +188,7 @@ def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> Non
 WINDOW = SUMMARY.replace("Ann", "Alice m26").replace("Ben", "Bob m26")
 
 
+@pytest.mark.long
 def test_a_pasted_window_that_names_both_needs_no_player(within: Within, tmp_path: Path) -> None:
     called = within.post("/api/investigate", [OTHER], paste=WINDOW)
     assert called.status == 200, called.text

@@ -12,9 +12,12 @@ from reconcile.suite.answers import ReadCase, read_cases, supported
 from reconcile.suite.borders import SERIES
 from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
 from tests.support.claims import some
+from tests.support.long import long_but_first
 
 DRAWN = 12
-EVERY = [pytest.param(file, id=f"{name}.{form}") for form in FORMATS for name, file in read_cases(form).items()]
+EVERY = long_but_first(
+    [pytest.param(file, id=f"{name}.{form}") for form in FORMATS for name, file in read_cases(form).items()], len(read_cases(FORMATS[0]))
+)
 BEYOND = ("close-window-0.159", "close-window-0.251", "count-spread-0.0012", "optional-right-0.0012")
 """What is beyond every border, or by its own question alone decides nothing; and an `.sgf` says less than its case is about."""
 

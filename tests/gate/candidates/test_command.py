@@ -27,6 +27,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
+from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
@@ -218,7 +219,7 @@ GONE_WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("how", GONE_WRONG)
+@pytest.mark.parametrize("how", long_but_first(GONE_WRONG, 6))
 def test_program_that_fails_is_told_in_one_line(tmp_path: Path, how: str) -> None:
     code, said = GONE_WRONG[how]
     assert said in failed(f"{program(tmp_path, code)} {{file}}")
