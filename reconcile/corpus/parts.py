@@ -53,7 +53,7 @@ ENTRIES: Final = pa.schema(
 COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd")
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that they fit into memory."""
-SIZE_WITHOUT_FILE: Final = 1 << 14
+SIZE_WITHOUT_FILE: Final = 1 << 15
 """Bytes that count for a match that does not keep those of its file."""
 
 
