@@ -14,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.rates import LONGEST_AWAY, Analysis, Estimate, Moments, Score, analysis_of, best_spelling, pr
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold
@@ -23,6 +22,7 @@ from reconcile.gap.folder_pairs import File, FileLeftOver, Progress, files_of, g
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, pooled
+from reconcile.scoring.rates import LONGEST_AWAY, Analysis, Estimate, Moments, Score, analysis_of, best_spelling, pr
 from reconcile.scoring.statistics import Statistics, result_of
 
 PARTS: Final = ("checker", "cube")

@@ -13,13 +13,13 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.rates import Estimate, Score
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.gaps import Gaps
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page, histogram, intervals, scores
 from reconcile.report.text.corpus import corpus_text
 from reconcile.report.text.corpus_words import interval, with_interval, won
+from reconcile.scoring.rates import Estimate, Score
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.rates import share
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.disputes import Dispute, Verdict
@@ -23,6 +22,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.report.text.corpus_words import named_quantiles, said
+from reconcile.scoring.rates import share
 from tests.report.markup import Page
 
 TOOLS = tuple(ANALYSERS.values())

@@ -23,7 +23,7 @@ HOME = Path(figures.__file__)
 BELOW = frozenset(name for row in LAYERS[: next(height for height, row in enumerate(LAYERS) if "scoring" in row)] for name in row)
 """What cannot know our figures: adapters read those that other programs print or store."""
 OWN_ARITHMETIC = {
-    "corpus/rates.py": "the interval of any rate, from moments",
+    "scoring/rates.py": "the interval of any rate, from moments",
     "engines/selfcheck.py": "how far gnuBG's own table may be off",
     "gap/one_way.py": "what a bridge is made of, and how a rate is shared among decisions",
     "gate/candidates/differing.py": "by what factor a program's errors are off",

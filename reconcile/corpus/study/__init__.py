@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
-from reconcile.corpus.rates import Analysis, Estimate, Score
 from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
@@ -18,6 +17,7 @@ from reconcile.corpus.study.players import Periods, Person, Phase, cube_by_score
 from reconcile.corpus.study.prepared import SQL, column, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
+from reconcile.scoring.rates import Analysis, Estimate, Score
 
 if TYPE_CHECKING:
     import duckdb

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
-from reconcile.corpus.rates import FEWEST_DECISIONS, NORMAL, Estimate, estimate
 from reconcile.corpus.study.prepared import COMPARED, SQL, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
 from reconcile.match.tools import TOOLS, Tool
+from reconcile.scoring.rates import FEWEST_DECISIONS, NORMAL, Estimate, estimate
 
 if TYPE_CHECKING:
     import duckdb

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.corpus.rates import FEWEST_DECISIONS, LONGEST_AWAY, Analysis, Estimate, Score, pr
 from reconcile.corpus.study.prepared import SQL, rows
 from reconcile.match.phases import PHASES
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import capped, per
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import interval
+from reconcile.scoring.rates import FEWEST_DECISIONS, LONGEST_AWAY, Analysis, Estimate, Score, pr
 
 if TYPE_CHECKING:
     import duckdb

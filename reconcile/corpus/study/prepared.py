@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.rates import best_spelling
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.match.tools import ANALYSERS
+from reconcile.scoring.rates import best_spelling
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reconcile.corpus.rates import FEWEST_DECISIONS, Estimate, estimate
 from reconcile.corpus.study.prepared import SQL, rows
+from reconcile.scoring.rates import FEWEST_DECISIONS, Estimate, estimate
 
 if TYPE_CHECKING:
     import duckdb

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile.corpus.rates import FEWEST_DECISIONS, Estimate
 from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
 from reconcile.report.text import corpus_words as words
 from reconcile.report.text.corpus import findings, left_out, mixture, sentence
 from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
+from reconcile.scoring.rates import FEWEST_DECISIONS, Estimate
 
 if TYPE_CHECKING:
-    from reconcile.corpus.rates import Score
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
     from reconcile.corpus.study.players import Course
+    from reconcile.scoring.rates import Score
 
 
 WIDTH, HEIGHT = 640.0, 220.0

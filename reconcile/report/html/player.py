@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
-from reconcile.corpus.rates import Analysis, Estimate
 from reconcile.files.wording import plural
 from reconcile.gap.folder_pairs import Progress
 from reconcile.gap.review import Review
@@ -20,6 +19,7 @@ from reconcile.report.text import career as said
 from reconcile.report.text.corpus_words import analysed
 from reconcile.report.text.folders import page_names
 from reconcile.report.text.statistics import shown
+from reconcile.scoring.rates import Analysis, Estimate
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""

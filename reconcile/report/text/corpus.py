@@ -13,11 +13,11 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
 
 if TYPE_CHECKING:
-    from reconcile.corpus.rates import Estimate
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Dispute
     from reconcile.corpus.study.luck import Luck
     from reconcile.corpus.study.players import Course
+    from reconcile.scoring.rates import Estimate
 
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""

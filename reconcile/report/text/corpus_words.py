@@ -10,12 +10,12 @@ from reconcile.match.tools import short_name
 from reconcile.report import numbers
 
 if TYPE_CHECKING:
-    from reconcile.corpus.rates import Analysis, Estimate
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Verdict
     from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
     from reconcile.corpus.study.players import Course
     from reconcile.corpus.study.rules import Effect
+    from reconcile.scoring.rates import Analysis, Estimate
 
 LEAST: Final = 0.0005
 """What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no error."""

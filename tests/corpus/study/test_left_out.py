@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from reconcile.corpus.rates import FEWEST_DECISIONS
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, sentence
+from reconcile.scoring.rates import FEWEST_DECISIONS
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"

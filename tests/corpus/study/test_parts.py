@@ -10,10 +10,10 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.rates import FEWEST_DECISIONS
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.match import Match
+from reconcile.scoring.rates import FEWEST_DECISIONS
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
@@ -30,7 +30,7 @@ def found(real: Corpus) -> Study:
 def every(real: Corpus) -> Study:
     """The same with a rate for any number of decisions, so that what is added up is all there."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reconcile.corpus.rates.FEWEST_DECISIONS", 1)
+        patch.setattr("reconcile.scoring.rates.FEWEST_DECISIONS", 1)
         return study(real, NOBODY)
 
 

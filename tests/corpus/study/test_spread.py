@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.corpus.rates import estimate, pr, share, student
 from reconcile.scoring.pool import interval
+from reconcile.scoring.rates import estimate, pr, share, student
 
 MATCHES = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 200)), min_size=5, max_size=40)
 
