@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, TypeVar, overload
 
@@ -118,11 +118,22 @@ class OnDemand(Sequence[Value]):
 
 
 class Coded(OnDemand[Value]):
-    """The same where a value follows from one number: rows of the same number have the same value."""
+    """The same where a value follows from one number: rows of the same number have the same value. The numbers are made when asked for."""
 
-    def __init__(self, numbers: Ints, make: Callable[[int], Value]) -> None:
-        super().__init__(len(numbers), lambda row: make(int(numbers[row])))
-        self.numbers, self.value_of = numbers, make
+    def __init__(self, rows: int, numbers: Callable[[], Ints], value_of: Callable[[int], Value]) -> None:
+        found = cache(numbers)
+        super().__init__(rows, lambda row: value_of(int(found()[row])))
+        self._found, self.value_of = found, value_of
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of every row."""
+        return self._found()
+
+    def settled(self) -> Coded[Value]:
+        """The same with its numbers made, so that it no longer keeps what they are made from."""
+        numbers = self.numbers
+        return Coded(len(numbers), lambda: numbers, self.value_of)
 
     def __call__(self, row: int) -> Value:
         """The value of a row."""

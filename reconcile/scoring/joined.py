@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from reconcile.match.columns import Cubes, Games, Plays, Resignations
+from reconcile.match.columns import Coded, Cubes, Games, Plays, Resignations
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
@@ -75,6 +75,7 @@ def settled(match: Match) -> Match:
         cubes=match.cubes.settled(),
         resignations=match.resignations.settled(),
         candidates=no_candidates,
+        read_first=first.settled() if isinstance(first := match.read_first, Coded) else first,
     )
 
 

@@ -146,7 +146,7 @@ class _Reader:
             date=counted_day(header["date"]),
             ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
-            read_first=Coded(np.where(self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING), play_of),
+            read_first=Coded(len(self.kept), self.first_plays, play_of),
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -227,7 +227,7 @@ class _Reader:
                 "luck": luck,
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: self.positions(moves["position"][rows], on_roll),
-                "play": lambda: Coded(packed(np.stack(play, axis=1)), play_of),
+                "play": lambda: Coded(len(rows), lambda: packed(np.stack(play, axis=1)), play_of).settled(),
             },
         )
 
@@ -312,6 +312,11 @@ class _Reader:
     def last_cube(self, rows: list[int]) -> list[int]:
         """The cube of the last play before each of some records, 1 before the first play."""
         return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
+
+    def first_plays(self) -> Array:
+        """The play of the first candidate that XG kept, as a number, for each row of `plays`."""
+        found: Array = np.where(self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING)
+        return found
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
