@@ -18,12 +18,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
-from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.parts import FOLDER
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.views import ANY, VIEWS
-from reconcile.errors import InvalidQuery
+from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.forms import in_form
 from tests.support.archive import SGF, XG
@@ -176,6 +177,9 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command: str
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert f"{tmp_path / name}: {told}" in done.stderr
         assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
+    (tmp_path / "begun" / FOLDER).mkdir(parents=True)
+    with pytest.raises(InvalidConfiguration, match="begun: the tables are not finished; run the same `reconcile corpus` again"):
+        load_corpus(str(tmp_path / "begun"))
 
 
 def hand_made(analysed_by_xg: int = 0) -> Any:
