@@ -12,8 +12,9 @@ from reconcile.errors import UnreadableFile
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import Play, carried_out, written
 from reconcile.match.board.position import BAR, KEY_BYTES, START, swap
-from reconcile.match.columns import Bools, Coded, Ints, Kind, Validity
+from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
+from reconcile.match.on_demand import Coded
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored

@@ -11,15 +11,16 @@ is given its columns or a function creates one; a wrong one is a bug, a `TypeErr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from functools import cache, cached_property
+from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.match.on_demand import OnDemand
 from reconcile.match.values import same
 
 Bools = npt.NDArray[np.bool_]
@@ -86,58 +87,6 @@ LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType(
     }
 )
 """Columns that a reader may leave out, and what stands in their place, by the number of rows."""
-
-
-Value = TypeVar("Value", covariant=True)
-
-
-class OnDemand(Sequence[Value]):
-    """A column whose values are made one by one, each time they are used: few of them are."""
-
-    def __init__(self, rows: int, make: Callable[[int], Value]) -> None:
-        self._rows, self._make = range(rows), make
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, row: int) -> Value: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Value]: ...
-    def __getitem__(self, row: int | slice) -> Value | Sequence[Value]:
-        found = self._rows[row]
-        return self._make(found) if isinstance(found, int) else [self._make(one) for one in found]
-
-    def __iter__(self) -> Iterator[Value]:
-        return map(self._make, self._rows)
-
-    def __eq__(self, other: object) -> bool:
-        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Coded(OnDemand[Value]):
-    """The same where a value follows from one number: rows of the same number have the same value. The numbers are made when asked for."""
-
-    def __init__(self, rows: int, numbers: Callable[[], Ints], value_of: Callable[[int], Value]) -> None:
-        found = cache(numbers)
-        super().__init__(rows, lambda row: value_of(int(found()[row])))
-        self._found, self.value_of = found, value_of
-
-    @property
-    def numbers(self) -> Ints:
-        """The number of every row."""
-        return self._found()
-
-    def settled(self) -> Coded[Value]:
-        """The same with its numbers made, so that it no longer keeps what they are made from."""
-        numbers = self.numbers
-        return Coded(len(numbers), lambda: numbers, self.value_of)
-
-    def __call__(self, row: int) -> Value:
-        """The value of a row."""
-        return self._make(row)
 
 
 FAR: Final = 0.01

@@ -14,8 +14,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from reconcile.match.columns import Coded, Cubes, Games, Plays, Resignations
+from reconcile.match.columns import Cubes, Games, Plays, Resignations
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
+from reconcile.match.on_demand import Coded
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 FLOATS: Final = ("best", "stored_error", "luck"), ("no_double", "double_take", "double_pass", "stored_error")

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Columns, Cubes, Games, OnDemand, Plays, Resignations
+from reconcile.match.columns import Columns, Cubes, Games, Plays, Resignations
+from reconcile.match.on_demand import OnDemand
 from tests.support.hand_made import cubes, plays
 
 TABLES = [plays(2), cubes(2)]

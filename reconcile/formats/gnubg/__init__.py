@@ -18,8 +18,9 @@ from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.formats.gnubg.root import check_games, read_root
 from reconcile.formats.rows import NAN, ended, in_analysed_games
 from reconcile.formats.values import written_day
-from reconcile.match.columns import FAR, Cubes, OnDemand, Plays
+from reconcile.match.columns import FAR, Cubes, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
+from reconcile.match.on_demand import OnDemand
 from reconcile.match.tools import GNUBG
 
 __all__ = ["read"]

@@ -19,8 +19,9 @@ from reconcile.formats.xg import records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
 from reconcile.formats.xg.values import LEVELS, NOTHING, Array, ansi, level_index, packed, pairs_of, play_of, utf16, viewed
-from reconcile.match.columns import UNKNOWN_COUNT, Coded, Cubes, Kind, Plays, Validity
+from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.match.on_demand import Coded
 from reconcile.match.tools import XG
 
 __all__ = ["MAGIC", "read"]
