@@ -38,6 +38,12 @@ DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
 FILES = [*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf")]
 
 
+@pytest.mark.parametrize("seed", [20261186783381, 20261186783477])
+def test_a_pair_that_fresh_examples_found_stays_right(seed: int) -> None:
+    """What the cap of a PR leaves of a decision is as small as rounding in these."""
+    assert list(map(str, judged_generated(seed))) == []
+
+
 @pytest.mark.parametrize("seeds", long_but_first(SEEDS, 1, 2), ids=str)
 def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert len(seeds) >= FIRST
