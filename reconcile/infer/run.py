@@ -64,14 +64,11 @@ class Case:
 
     def unlike(self, rules: str, ours: Mapping[str, float | None] | None = None) -> tuple[Reported, ...]:
         """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
-        if not ours:
-            return self._unlike(rules)
-        return tuple(one for one in self.others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
+        return _unlike(self.others, ours) if ours else self._unlike_known(rules)
 
     @once
-    def _unlike(self, rules: str) -> tuple[Reported, ...]:
-        ours = self.all_figures(rules)
-        return self.unlike(rules, ours) if ours else ()
+    def _unlike_known(self, rules: str) -> tuple[Reported, ...]:
+        return _unlike(self.others, self.all_figures(rules))
 
     def known(self, rules: str) -> tuple[Reported, ...]:
         """All figures that were given, but for those of no question that a rule set does not have."""
@@ -180,6 +177,10 @@ def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, w
     own = own_rules(next(iter(statistics.values())).match).name
     tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
     return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables)
+
+
+def _unlike(others: Sequence[Reported], ours: Mapping[str, float | None]) -> tuple[Reported, ...]:
+    return tuple(one for one in others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
 
 
 def _chance_of(one: Reported) -> float:
